@@ -105,8 +105,7 @@ async function start({ stages, last }: ReturnType<typeof replay>): Promise<void>
     PATH: process.env.PATH,
     ...last.environment,
     PORT: '3947',
-    HOST: '127.0.0.1',
-    NODE_ENV: 'test',
+    SANDBOX: 'true',
   };
   const cwd = join(last.folder, last.workdir);
   const [program = '', ...args] = jsonArguments(textOf('ENTRYPOINT'));
@@ -114,6 +113,8 @@ async function start({ stages, last }: ReturnType<typeof replay>): Promise<void>
   await once(service.stdout, 'data');
   const [check = '', ...checkArguments] = jsonArguments(textOf('HEALTHCHECK'));
   execFileSync(check, checkArguments, { cwd, env: environment });
+  const version = await fetch(`http://127.0.0.1:${environment.PORT}/api/v1/project/version`);
+  if (!version.ok) throw new Error(`The sandbox in the image answers ${version.status}.`);
   const exited = once(service, 'exit');
   service.kill('SIGTERM');
   const [code] = (await exited) as [number | null];

@@ -101,7 +101,7 @@ async function serve(
   cleanup.add(() => closeAll(sole ? new Map([['', sole]]) : opened));
   const { host } = settings.server;
   const port = settings.server.port === 0 ? await freePort(host) : settings.server.port;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = urlOf(sandboxes && UNSPECIFIED.includes(host) ? '127.0.0.1' : host, port);
   // People who sign up are looked up in the project that has no prefix.
   const main = (sole ?? opened.get(served?.default ?? ''))?.options;
   const users = main && new UserFinder(main.capture, main.users);
@@ -207,7 +207,14 @@ function createSignIn(
   };
 }
 
-/** Links over plain http work only on this machine, so a sandbox that listens on every address uses `localhost`. */
+/** Every address of the machine. A browser opens one: for a sandbox, whose links are for this machine, loopback. */
+const UNSPECIFIED = ['0.0.0.0', '::'];
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Links over plain http work only on this machine, so a sandbox that listens on another address uses `localhost`. */
 function sandboxLoginUrl(url: string): string {
   const login = new URL('/login', url);
   if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';

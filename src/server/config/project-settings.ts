@@ -5,7 +5,7 @@ import { API_URL_RULE, ApiUrl } from '../../domain/identifiers/api-url.js';
 import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/names.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../../domain/identifiers/setting-forms.js';
 import { setting } from './setting.js';
-import { date, integer, madeUpSecret, milliseconds, oneOf, pause, text } from './value-types.js';
+import { date, flag, integer, madeUpSecret, milliseconds, oneOf, pause, text } from './value-types.js';
 
 const fieldName = z.string().refine((name): boolean => isFieldName(name), FIELD_NAME_RULE);
 
@@ -81,6 +81,10 @@ export const REDCAP = {
     text: "Time zone of REDCap's server, which REDCap does not report. With it, times of the log and of surveys have an offset, times with an offset are accepted, and pages and reports show times in this zone instead of UTC.",
     unset: 'times without an offset',
     example: 'Europe/Paris',
+  }),
+  SANDBOX: setting('isSandboxAsked', flag('false'), {
+    text: 'Serve the sandbox in a container too: with `NODE_ENV=production`, which then has no effect, and without credentials on any `HOST`, for requests to a loopback address. Refused beside a REDCap or an Appwrite of your own.',
+    example: 'true',
   }),
   SANDBOX_STUDY: setting('sandboxStudy', oneOf('classic', 'longitudinal').default('classic'), {
     text: 'Study in the sandbox: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',

@@ -25,8 +25,16 @@ export function isOpenByDefault(given: Environment): boolean {
   );
 }
 
-/** Requires a complete REDCap configuration or none, and refuses the sandbox in production. */
+/** Requires a complete REDCap configuration or none, and refuses the sandbox in production, or beside anything real. */
 export function captureRules(environment: Environment): FieldProblem[] {
+  if (environment.SANDBOX === 'true' && REAL.some((name) => environment[name] !== undefined))
+    return [
+      {
+        field: 'SANDBOX',
+        message:
+          'must not be true beside a REDCap or an Appwrite of your own: remove it, or CAPTURE_*, PROJECTS_FILE and APPWRITE_*',
+      },
+    ];
   const { CAPTURE_API_URL: url, CAPTURE_API_TOKEN: token } = environment;
   if (url !== undefined && token === undefined) return [missing('CAPTURE_API_TOKEN', 'CAPTURE_API_URL')];
   if (url === undefined && token !== undefined) return [missing('CAPTURE_API_URL', 'CAPTURE_API_TOKEN')];
@@ -46,6 +54,8 @@ const SIGN_IN = [
   'LOGIN_URL',
   'ALLOWED_DOMAINS_REGEXP',
 ];
+
+const REAL = ['CAPTURE_API_URL', 'CAPTURE_API_TOKEN', 'PROJECTS_FILE', ...SIGN_IN.slice(0, 3)];
 
 /** Requires all sign-in settings or none, https for safe cookies (COOK-04), and an allow-list of domains (MAIL-07). */
 export function signInRules(environment: Environment): FieldProblem[] {
@@ -90,7 +100,8 @@ export function accessRules(environment: Environment): FieldProblem[] {
   if (!isOpen) return [];
 
   const { HOST: host = '127.0.0.1' } = environment;
-  const isLoopback = isLoopbackHost(host === '::1' ? '[::1]' : host);
+  // In a container the sandbox has to listen on every address; it has nothing to protect.
+  const isLoopback = environment.SANDBOX === 'true' || isLoopbackHost(host === '::1' ? '[::1]' : host);
   return [
     ...signsOfDeployment(environment).map((sign) => ({
       field: 'API_KEYS',

@@ -11,6 +11,7 @@ import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile
 import { bundledPackages } from '../../../scripts/bundle/bundled-packages.js';
 import { foreignLicences } from '../../../scripts/licences.js';
 import { billOfMaterials } from '../../../scripts/sbom.js';
+import { loadSettings } from '../../../src/server/config/settings.js';
 import { SETTINGS } from '../../../src/server/config/all-settings.js';
 import { describeWith } from '../../support/needed-programs.js';
 import { NginxServer } from '../../support/nginx-server.js';
@@ -146,6 +147,20 @@ describe('deploy/', () => {
 
   it('has a valid compose.yaml that names only existing objects', () => {
     expect(ComposeFile.safeParse(parse(read('compose.yaml'))).error?.issues ?? []).to.deep.equal([]);
+  });
+
+  it('has a compose file of ten lines that shows the sandbox on this machine alone', () => {
+    const text = read('compose.sandbox.yaml');
+    const { services } = ComposeFile.parse(parse(text));
+
+    expect(text.trim().split('\n').length).to.be.at.most(10);
+    expect(services).to.have.all.keys('crf');
+    expect(services.crf?.ports).to.deep.equal(['127.0.0.1:3000:3000']);
+    // With what the image sets, the settings are complete.
+    const { environment } = services.crf ?? {};
+    expect(loadSettings({ NODE_ENV: 'production', HOST: '0.0.0.0', ...environment }).capture).to.equal(
+      undefined,
+    );
   });
 
   it('keeps the secrets beside compose.yaml out of the build context and out of git', () => {

@@ -146,7 +146,7 @@ const composeService = object({
   environment: record(string().regex(/^[A-Z][A-Z0-9_]*$/), string()).optional(),
   secrets: array(string()).optional(),
   networks: array(string()).optional(),
-  ports: array(string().regex(/^\d+:\d+$/)).optional(),
+  ports: array(string().regex(/^(?:127\.0\.0\.1:)?\d+:\d+$/)).optional(),
   volumes: array(string().regex(/^[\w./-]+:\/[\w./-]+(?::ro)?$/)).optional(),
   read_only: z.boolean().optional(),
   cap_drop: array(string()).optional(),
@@ -173,9 +173,9 @@ const composeService = object({
 /** `compose.yaml`, with the objects that its services refer to. */
 export const ComposeFile = object({
   services: record(string(), composeService),
-  networks: record(string(), object({})),
-  volumes: record(string(), object({})),
-  secrets: record(string(), object({ file: string().startsWith('./') })),
+  networks: record(string(), object({})).default({}),
+  volumes: record(string(), object({})).default({}),
+  secrets: record(string(), object({ file: string().startsWith('./') })).default({}),
 }).superRefine(({ services, networks, volumes, secrets }, context) => {
   const known = (place: object, names: readonly string[], what: string): void => {
     for (const each of names) {

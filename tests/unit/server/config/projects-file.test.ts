@@ -268,6 +268,9 @@ sessions:
     expect(
       problemsOf(() => served(toy, { NODE_ENV: 'production', ALLOW_ANONYMOUS: 'true' })).join(),
     ).to.include('projects.toy: CAPTURE_API_URL is needed in production');
+    expect(problemsOf(() => served(toy, { SANDBOX: 'true' })).join()).to.match(
+      /^SANDBOX must not be true[^;]*$/,
+    );
     expect(problemsOf(() => served(toy.replace('classic', 'classic, policy: own.yaml'))).join()).to.include(
       'has policies, which need callers that are known',
     );

@@ -68,10 +68,22 @@ describe('loadSettings', () => {
       .that.satisfies((error: Error) => !printed(error).includes('SENTINEL'));
   });
 
+  /** What the image sets, and the one setting that shows its sandbox. */
+  const sandboxInContainer = { NODE_ENV: 'production', HOST: '0.0.0.0', SANDBOX: 'true' };
   const matrix: readonly [string, Record<string, string>, string[]][] = [
     ['a URL without a token', { CAPTURE_API_URL: capture.CAPTURE_API_URL }, ['CAPTURE_API_TOKEN']],
     ['a token without a URL', { CAPTURE_API_TOKEN: TOKEN }, ['CAPTURE_API_URL']],
     ['the sandbox in production', { NODE_ENV: 'production' }, ['CAPTURE_API_URL', 'API_KEYS']],
+    ['the sandbox that is asked for in a container', { ...sandboxInContainer }, []],
+    [
+      'a sandbox that is asked for, behind a proxy',
+      { ...sandboxInContainer, TRUST_PROXY: '1' },
+      ['API_KEYS'],
+    ],
+    ['a sandbox beside a REDCap', { ...sandboxInContainer, ...capture }, ['SANDBOX']],
+    ['a sandbox beside a token', { ...sandboxInContainer, CAPTURE_API_TOKEN: TOKEN }, ['SANDBOX']],
+    ['a sandbox beside an Appwrite', { ...sandboxInContainer, ...appwrite }, ['SANDBOX']],
+    ['a sandbox that is neither on nor off', { SANDBOX: 'yes' }, ['SANDBOX']],
     ['an open sandbox behind a proxy', { TRUST_PROXY: '1' }, ['API_KEYS']],
     ['open mode on another host', { HOST: '0.0.0.0' }, ['HOST']],
     ['open mode on another host with ALLOW_ANONYMOUS', { HOST: '0.0.0.0', ALLOW_ANONYMOUS: 'true' }, []],
@@ -438,6 +450,13 @@ describe('The options that settings make', () => {
         callsPerMinute: 7,
         failedAuthPerMinute: 0,
       });
+  });
+
+  it('are those of development for a sandbox that is asked for, and open to this machine alone', () => {
+    const { isProduction, app, auditLog } = loadSettings({ NODE_ENV: 'production', SANDBOX: 'true' });
+
+    expect([isProduction, app.docs, auditLog.kind]).to.deep.equal([false, true, 'off']);
+    expect([app.access.allowAnonymous, app.access.isLoopbackOnly]).to.deep.equal([true, true]);
   });
 
   it('depend on whether the service runs in production', () => {
