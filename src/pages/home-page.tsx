@@ -133,6 +133,8 @@ function commandsFor({ isSandbox, t: { home } }: PageContext, { origin, isClosed
   const key = isClosed ? ' \\\n  -H "Authorization: Bearer $CRF_API_KEY"' : '';
   // Whoever has a key may see other fields.
   const fields = isSandbox && !isClosed ? 'fields=record_id&fields=age&' : '';
+  // Who has a project of their own has a file of it.
+  const file = fields && `printf 'record_id,age\\nCOHORT-2026-PARTICIPANT-0001,forty\\n' > records.csv\n`;
   return [
     { title: home.readProject, command: `curl -s '${origin}/api/v1/project/info'${key}` },
     {
@@ -141,7 +143,7 @@ function commandsFor({ isSandbox, t: { home } }: PageContext, { origin, isClosed
     },
     {
       title: home.checkFile,
-      command: `curl -s '${origin}/api/v1/records?dryRun=true' \\\n  -H 'Content-Type: text/csv' \\\n  --data-binary @records.csv${key}`,
+      command: `${file}curl -s '${origin}/api/v1/records?dryRun=true' \\\n  -H 'Content-Type: text/csv' \\\n  --data-binary @records.csv${key}`,
     },
   ];
 }

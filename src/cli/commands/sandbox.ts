@@ -154,9 +154,11 @@ const startAppwrite: Start = async ({ port }, io) => {
     onMail: ({ to, link }) => io.stderr.write(`Mail to ${to}: ${link}\n`),
   }).catch(refusePort(port));
   const { endpoint, projectId, apiKey } = sandbox;
+  const { PORT = '3000' } = io.env ?? process.env;
   io.stdout.write(
     `APPWRITE_ENDPOINT=${endpoint}\nAPPWRITE_PROJECT_ID=${projectId}\nAPPWRITE_API_KEY=${apiKey}\n` +
-      'LOGIN_URL=http://localhost:3000/login\nALLOWED_DOMAINS_REGEXP=example\\.org\n',
+      `LOGIN_URL=http://localhost:${PORT}/login\n` +
+      'ALLOWED_DOMAINS_REGEXP=example\\.org\n',
   );
   io.stderr.write('SANDBOX: Appwrite. It sends no mail: links are shown here. Ctrl-C ends it.\n');
   return () => sandbox.close();

@@ -225,6 +225,7 @@ describe('crf', function () {
     let said = '';
     let isAsked = false;
     const { exitCode } = await runCrf(['sandbox', '--appwrite'], {
+      environment: { PORT: '8080' },
       onOutput: (text, interrupt) => {
         said += text;
         const set = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(said)?.[1] ?? '';
@@ -244,7 +245,7 @@ describe('crf', function () {
       },
     });
 
-    expect(said).to.match(/Mail to ada@example\.org: http:\/\/localhost:3000\/login\?\S+secret=/);
+    expect(said).to.match(/Mail to ada@example\.org: http:\/\/localhost:8080\/login\?\S+secret=/);
     expect(exitCode).to.not.equal(null);
   });
 

@@ -1,11 +1,17 @@
 import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { signedInClient } from '../../support/every-page.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { PREFIX, startService } from '../../support/start-service.js';
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 describe('GET /', () => {
   it('links to the reference and to the dashboard', async () => {
@@ -44,6 +50,30 @@ describe('GET /', () => {
     } finally {
       await running.close();
       await started.close();
+    }
+  });
+
+  it('shows commands that run as they stand on the sandbox', async () => {
+    const service = await startWholeService({});
+    const folder = await mkdtemp(join(tmpdir(), 'crf-start-page-'));
+    try {
+      const page = await (await fetch(service.url)).text();
+      const commands = [...page.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, command = '']) => command);
+      const answers = await Promise.all(
+        commands.map((command) =>
+          promisify(execFile)(
+            'sh',
+            ['-c', command.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name] ?? '')],
+            { cwd: folder },
+          ),
+        ),
+      );
+
+      expect(answers).to.have.length(3);
+      expect(answers[2]?.stdout).to.include('age must be a whole number');
+    } finally {
+      await service.stop();
+      await rm(folder, { recursive: true });
     }
   });
 
