@@ -80,6 +80,11 @@ const COMMON: readonly CommonProblem[] = [
     meaning: 'the project has no such record',
     of: (path) => path.includes('{recordId}'),
   },
+  {
+    codes: ['name_not_found'],
+    meaning: 'the project has nothing of the name in the path',
+    of: (path) => /\{(?:armNumber|dag|event|field|instrument|role|username)\}/.test(path),
+  },
   { codes: ['idempotency_key_in_use'], meaning: 'the same request is still running', of: takesKey },
   {
     codes: ['idempotency_key_reused'],

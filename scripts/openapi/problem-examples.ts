@@ -24,6 +24,9 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   route_not_found: new errors.ProblemError('route_not_found'),
   project_not_found: new errors.ProblemError('project_not_found'),
   project_required: new errors.ProblemError('project_required'),
+  name_not_found: new errors.ProblemError('name_not_found', {
+    errors: [{ field: 'instrument', name: 'vitalls', message: 'is not an instrument of this project' }],
+  }),
   record_not_found: new errors.ProblemError('record_not_found'),
   user_not_found: new errors.ProblemError('user_not_found'),
   file_not_found: new errors.ProblemError('file_not_found'),

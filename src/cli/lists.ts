@@ -117,7 +117,7 @@ export const PROJECT_LISTS = {
     puts: { does: 'make or rename data access groups' },
     put: (client, rows) => design(client).putDags(checkedByClient(rows)),
     deletes: { argument: 'dag', does: 'delete data access groups; their records then belong to none' },
-    delete: (client, names) => client.dags.delete(names),
+    delete: (client, names) => design(client).delete('dags', names),
   },
   'dag-assignments': {
     source: ['dags.exportAssignments', 'userDagMapping', '10.2'],
@@ -147,7 +147,7 @@ export const PROJECT_LISTS = {
     puts: { does: 'add users or change their rights' },
     put: (client, rows) => client.users.import(checkedByClient(rows)),
     deletes: { argument: 'username', does: 'take users out of the project' },
-    delete: (client, names) => client.users.delete(names),
+    delete: (client, names) => design(client).delete('users', names),
   },
   roles: {
     source: ['roles.export', 'userRole', '10.4'],
@@ -161,7 +161,7 @@ export const PROJECT_LISTS = {
     puts: { does: 'make or change roles' },
     put: (client, rows) => design(client).putRoles(checkedByClient(rows)),
     deletes: { argument: 'role', does: 'delete roles; their users then have none' },
-    delete: (client, names) => client.roles.delete(names),
+    delete: (client, names) => design(client).delete('roles', names),
   },
   'role-assignments': {
     source: ['roles.exportAssignments', 'userRoleMapping', '10.5'],

@@ -93,6 +93,6 @@ export class ArmsController extends CrfController {
   @SuccessResponse(200, 'The number of arms that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   async deleteArm(@Path() armNumber: ArmNumber): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.deleteArm(armNumber, this.call) } };
+    return { data: { count: await this.crf.design.delete('arms', [armNumber], this.call) } };
   }
 }

@@ -110,7 +110,7 @@ export class DagsController extends CrfController {
   @SuccessResponse(200, 'The number of groups that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   async deleteDag(@Path() dag: DagNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.dags.delete([dag], this.call) } };
+    return { data: { count: await this.crf.design.delete('dags', [dag], this.call) } };
   }
 
   /**

@@ -86,6 +86,6 @@ export class EventsController extends CrfController {
   @SuccessResponse(200, 'The number of events that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   async deleteEvent(@Path() event: EventNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.deleteEvent(event, this.call) } };
+    return { data: { count: await this.crf.design.delete('events', [event], this.call) } };
   }
 }

@@ -97,7 +97,7 @@ export class InstrumentsController extends CrfController {
   @Get('{instrument}/rows')
   @Security('apiKey', ['records:read'])
   @SuccessResponse(200, 'The rows')
-  @Response<Problem>(400, 'invalid_request: an unknown instrument or parameter')
+  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter')
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<InstrumentRowsResponse>({
     data: [
@@ -132,7 +132,7 @@ export class InstrumentsController extends CrfController {
   @Get('{instrument}/dataset')
   @Security('apiKey', ['records:read'])
   @SuccessResponse(200, 'The dataset')
-  @Response<Problem>(400, 'invalid_request: an unknown instrument or parameter')
+  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter')
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export')
   @Example<DatasetResponse>({
     datasetJSONCreationDateTime: '2026-11-27T12:00:00.000Z',

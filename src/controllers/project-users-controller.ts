@@ -54,6 +54,6 @@ export class ProjectUsersController extends CrfController {
   @SuccessResponse(200, 'The number of users that were removed')
   @Example<CountResponse>({ data: { count: 1 } })
   async deleteProjectUser(@Path() username: UsernameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.users.delete([username], this.call) } };
+    return { data: { count: await this.crf.design.delete('users', [username], this.call) } };
   }
 }

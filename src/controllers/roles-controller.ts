@@ -96,7 +96,7 @@ export class RolesController extends CrfController {
   @SuccessResponse(200, 'The number of roles that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   async deleteRole(@Path() role: RoleNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.roles.delete([role], this.call) } };
+    return { data: { count: await this.crf.design.delete('roles', [role], this.call) } };
   }
 
   /**

@@ -1,9 +1,8 @@
-import { Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { Get, Path, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { FieldNameText } from '../domain/identifiers/names.js';
 import { sendUnlessKnown } from './tagged-answers.js';
 import type { FieldDistribution } from '../services/summary/field-distribution.js';
 import type { StudySummary } from '../services/summary/study-summary.js';
-import type { Problem } from '../http/send-problem.js';
 import { CrfController } from './crf-controller.js';
 
 /** The summary of the study. */
@@ -50,7 +49,6 @@ export class SummaryController extends CrfController {
    */
   @Get('fields/{field}')
   @SuccessResponse(200, 'The distribution')
-  @Response<Problem>(400, 'invalid_request: the project has no such field')
   async getDistribution(
     @Path() field: FieldNameText,
     @Queries() query: DistributionQuery,

@@ -1,3 +1,4 @@
+import { sentenceOf, type FieldProblem } from './field-problem.js';
 import type { ProblemCode } from './problem-table.js';
 
 /** What gives a proxy away: a header that proxies add, or HTTP/1.0, which nothing else speaks by default. */
@@ -36,9 +37,14 @@ export const SENTENCES_OF_PROBLEMS = {
   project_not_found: 'You have no such project here. GET /api/v1/projects lists yours.',
   project_required:
     'This service has several projects: put /projects/{project} in front of the path. GET /api/v1/projects lists yours.',
+  name_not_found: ({ errors = [] }: { readonly errors?: readonly FieldProblem[] }) =>
+    sentenceOf(errors, 'The project has nothing of this name.'),
   record_not_found: 'No record of this project has this id. Check the id; nothing was changed.',
   user_not_found: 'No user of this project has this email address.',
-  file_not_found: 'No file is stored there. Check the record, the field, the event and the repeat instance.',
+  file_not_found: ({ isDocument = false }: { readonly isDocument?: boolean }) =>
+    isDocument
+      ? 'The file repository has no file of this number. List its folder to find the number.'
+      : 'No file is stored there. Check the record, the field, the event and the repeat instance.',
   report_not_found:
     "No report of this project has this number, or the token's user may not see it. The numbers are in REDCap's list of reports.",
   not_deidentified:

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   route_not_found: { status: 404, title: 'No such route' },
   project_not_found: { status: 404, title: 'No such project' },
   project_required: { status: 404, title: 'The path has to name a project' },
+  name_not_found: { status: 404, title: 'The project has nothing of this name' },
   record_not_found: { status: 404, title: 'No such record' },
   user_not_found: { status: 404, title: 'No such user' },
   file_not_found: { status: 404, title: 'No such file' },

@@ -101,6 +101,7 @@ const KINDS = {
   arm: 'an arm',
   dag: 'a data access group',
   role: 'a role',
+  user: 'a user',
   randomization: 'a randomization',
 } as const;
 
@@ -121,6 +122,15 @@ export function unknownName(
   known: Iterable<string> = [],
 ): FieldProblem {
   return ruledOut(field, name, `is not ${KINDS[kind]} of this project`, known);
+}
+
+/** The rule that an instrument breaks which is no survey, there or anywhere. */
+export const NOT_A_SURVEY = 'is not enabled as a survey';
+
+/** Whether a problem is that of a name, or number, that the project does not have. */
+export function isUnknownName({ message }: FieldProblem): boolean {
+  const rules = Object.values(KINDS).map((kind) => `is not ${kind} of this project`);
+  return [NOT_A_SURVEY, ...rules].some((rule) => message.startsWith(rule));
 }
 
 /** The problem of a name that breaks another rule, such as that of an instrument which is no survey. */

@@ -2,7 +2,7 @@ import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
+import { NOT_A_SURVEY, ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -99,9 +99,12 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   // The file does not exist. The server's exact wording is not certain. @see docs/protocol/redcap.md 11.1, 18
   [
     /^There is no file to |^The (?:requested )?file does not exist/i,
-    () => new ProblemError('file_not_found'),
+    (_, parameters) => new ProblemError('file_not_found', { isDocument: 'doc_id' in parameters }),
   ],
-  [/^The value of the parameter "doc_id" is not valid/, () => new ProblemError('file_not_found')],
+  [
+    /^The value of the parameter "doc_id" is not valid/,
+    () => new ProblemError('file_not_found', { isDocument: true }),
+  ],
   [
     /^The File Repository folder/i,
     (_, parameters) =>
@@ -117,7 +120,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /not enabled as a survey|is not a survey/i,
-    (_, { instrument }) => rejected([ruledOut('instrument', instrument, 'is not enabled as a survey')]),
+    (_, { instrument }) => rejected([ruledOut('instrument', instrument, NOT_A_SURVEY)]),
   ],
   [/^Surveys are not enabled/i, () => new UpstreamRejectedError('Surveys are not enabled in this project.')],
   [

@@ -3,6 +3,7 @@ import { ValidateError } from '@tsoa/runtime';
 import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
 import { appState, isTakenOut } from '../app-state.js';
+import { isUnknownName } from '../../domain/identifiers/nearest-name.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { OverloadedError } from '../../domain/errors/operator-errors.js';
 import {
@@ -38,10 +39,23 @@ export function problems(thrown: unknown, request: Request, response: Response, 
 export function toCrfError(thrown: unknown, request: Request): CrfError {
   if (thrown instanceof CancelledError && isTakenOut(request))
     return new ProblemError('project_not_found', { cause: thrown });
-  if (thrown instanceof CrfError) return thrown;
+  if (thrown instanceof CrfError) return unknownInPath(thrown, request) ?? thrown;
   if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown));
   if (thrown instanceof URIError) return new MalformedRequestError('The URL has a broken percent-encoding.');
   return fromBodyParser(thrown) ?? new ProblemError('internal_error', { cause: thrown });
+}
+
+/**
+ * A name in the path that the project does not have is 404, whether this service noticed it or REDCap; one in a parameter
+ * or a body is 400.
+ */
+function unknownInPath(error: CrfError, request: Request): CrfError | undefined {
+  const { errors } = error;
+  const template = requestState(request).operation?.template;
+  const isInPath = ({ field }: FieldProblem): boolean => template?.includes(`{${field}}`) === true;
+  return error.status === 400 && errors.some((problem) => isInPath(problem) && isUnknownName(problem))
+    ? new ProblemError('name_not_found', { errors, cause: error })
+    : undefined;
 }
 
 /** body-parser names its errors by `type`. Errors from zlib, for a broken `Content-Encoding`, have only a status. */

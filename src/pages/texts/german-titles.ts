@@ -18,6 +18,7 @@ export const GERMAN_TITLES: Readonly<Record<ProblemCode, string>> = {
   route_not_found: 'Seite nicht gefunden',
   project_not_found: 'Kein solches Projekt',
   project_required: 'Die Adresse muss ein Projekt nennen',
+  name_not_found: 'Nichts im Projekt heißt so',
   record_not_found: 'Kein solcher Datensatz',
   user_not_found: 'Kein solcher Benutzer',
   file_not_found: 'Keine solche Datei',

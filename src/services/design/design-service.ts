@@ -6,8 +6,8 @@ import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
-import { ended, said, type FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut, unknownName } from '../../domain/identifiers/nearest-name.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
+import { ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type {
   Arm,
@@ -35,6 +35,15 @@ export interface LabelledRoleAssignment extends UserRoleAssignment {
   /** The label of the role; empty for none. */
   readonly roleLabel?: string | undefined;
 }
+
+/** What each list has, and the parameter that names one of them. */
+const DELETED = {
+  arms: ['arm', 'armNumber'],
+  events: ['event', 'event'],
+  dags: ['dag', 'dag'],
+  roles: ['role', 'role'],
+  users: ['user', 'username'],
+} as const satisfies Record<string, readonly [kind: NameKind, parameter: string]>;
 
 /** Dictionaries with ten thousand fields have a few megabytes. */
 const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;
@@ -82,10 +91,31 @@ export class DesignService {
     return this.client.arms.import(arms, checkReplacement(options));
   }
 
-  /** Deletes an arm with its events and all their data. */
-  deleteArm(number: number, options?: CallOptions): Promise<number> {
-    const parameter = unknownName('arm', 'armNumber', number);
-    return withNamedParameter(this.client.arms.delete([number], options), 'arms', parameter);
+  /**
+   * Deletes arms, events, groups, roles or users, one after the other, and those that exist even if others do not.
+   *
+   * @returns the number of those that were deleted
+   * @throws {ProblemError} `name_not_found`: names those that the project does not have
+   */
+  async delete(
+    list: keyof typeof DELETED,
+    names: readonly (string | number)[],
+    options?: CallOptions,
+  ): Promise<number> {
+    const [kind, parameter] = DELETED[list];
+    const errors: FieldProblem[] = [];
+    let count = 0;
+    for (const name of names) {
+      const call = this.client[list].delete([name] as never[], options); // an arm has a number, all others a name
+      const deleted = await call.catch((error: unknown) => {
+        if (error instanceof UpstreamRejectedError && error.errors[0]?.field === `${list}[0]`) return 0;
+        throw error;
+      });
+      if (deleted === 0) errors.push({ ...unknownName(kind, parameter, name), name: String(name) });
+      count += deleted;
+    }
+    if (errors.length > 0) throw new ProblemError('name_not_found', { errors });
+    return count;
   }
 
   /**
@@ -105,12 +135,6 @@ export class DesignService {
       labelOf: ({ armNumber, label }) => JSON.stringify([armNumber, label]),
     });
     return this.client.events.import(named, { isReplacement, ...call });
-  }
-
-  /** Deletes an event with all its data. */
-  deleteEvent(uniqueName: string, options?: CallOptions): Promise<number> {
-    const parameter = unknownName('event', 'event', uniqueName);
-    return withNamedParameter(this.client.events.delete([uniqueName], options), 'events', parameter);
   }
 
   /**
@@ -228,24 +252,4 @@ export class DesignService {
 function checkReplacement({ mayDelete, ...options }: ReplacementOptions): ReplaceOptions {
   if (options.isReplacement === true && !mayDelete) throw new InsufficientScopeError(['design:delete']);
   return options;
-}
-
-/**
- * Makes a call about one thing through a method that takes a list, and names the caller's own parameter if REDCap
- * refuses the list.
- *
- * @param list the list, as the client calls it
- * @param parameter what the caller gave, and the rule it breaks if REDCap does not know it
- */
-async function withNamedParameter<Value>(
-  call: Promise<Value>,
-  list: string,
-  parameter: FieldProblem,
-): Promise<Value> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof UpstreamRejectedError) || error.errors[0]?.field !== `${list}[0]`) throw error;
-    throw new UpstreamRejectedError(ended(said(parameter)), { errors: [parameter], cause: error });
-  }
 }

@@ -71,6 +71,15 @@ describe('crf commands for the design, people and records of a project', functio
     });
   }
 
+  it('delete the groups that exist, name those that do not, and end with 1', async () => {
+    await crf(['dags', 'put', '-'], { input: '[{"name":"North"}]' });
+    const { exitCode, stdout, stderr } = await crf(['dags', 'delete', 'nope', 'north', '--yes']);
+
+    expect([exitCode, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.include('nope is not a data access group of this project.');
+    expect((await crf(['dags', '--json'])).stdout.trim()).to.equal('[]');
+  });
+
   it('delete records only after a confirmation', async () => {
     const refused = await crf(['records', 'delete', 'A-1']);
     expect(refused.exitCode).to.equal(2);

@@ -124,7 +124,7 @@ describe('Dataset-JSON', () => {
     expect(DATASET.parse(body)).to.deep.include({ records: 0, rows: [] });
     const unknown = await get('/instruments/medz/dataset');
     expect([unknown.status, unknown.body.errors]).to.deep.equal([
-      400,
+      404,
       [
         {
           field: 'instrument',

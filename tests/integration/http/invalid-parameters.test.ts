@@ -10,6 +10,8 @@ describe('An invalid parameter', () => {
   });
   after(() => service.close());
 
+  const send = (method: 'get' | 'delete', path: string) =>
+    request(service.url)[method](`/api/v1${path}`).set('authorization', service.authorization);
   const get = (path: string) => request(service.url).get(path).set('authorization', service.authorization);
 
   for (const [query, field, message] of [
@@ -43,20 +45,39 @@ describe('An invalid parameter', () => {
     });
   }
 
-  for (const [path, field, name, message] of [
-    ['/project/arms/7', 'armNumber', '7', 'is not an arm of this project'],
-    ['/project/events/never_arm_1', 'event', 'never_arm_1', 'is not an event of this project'],
+  for (const [method, path, field, name, message] of [
+    ['delete', '/project/arms/7', 'armNumber', '7', 'is not an arm of this project'],
+    ['delete', '/project/events/never_arm_1', 'event', 'never_arm_1', 'is not an event of this project'],
+    ['delete', '/project/dags/nope', 'dag', 'nope', 'is not a data access group of this project'],
+    ['delete', '/project/roles/U-NOPE000001', 'role', 'U-NOPE000001', 'is not a role of this project'],
+    ['delete', '/project/users/no.one', 'username', 'no.one', 'is not a user of this project'],
+    ['get', '/instruments/nope/rows', 'instrument', 'nope', 'is not an instrument of this project'],
+    ['get', '/instruments/nope/dataset', 'instrument', 'nope', 'is not an instrument of this project'],
+    [
+      'get',
+      '/project/summary/fields/nope',
+      'field',
+      'nope',
+      'is not a field that holds data of this project',
+    ],
   ] as const) {
-    it(`is named with its rule: DELETE ${path}`, async () => {
-      const { body } = await request(service.url)
-        .delete(`/api/v1${path}`)
-        .set('authorization', service.authorization)
-        .expect(400);
+    it(`is 404 in the path, named with its rule: ${method} ${path}`, async () => {
+      const { body } = await send(method, path).expect(404);
 
+      expect(body).to.have.property('code', 'name_not_found');
       expect(body).to.have.nested.property('errors[0]').that.deep.equals({ field, name, message });
       expect(body.detail).to.equal(`${name} ${message}.`);
     });
   }
+
+  it('is not of a record where the file repository has no file of a number', async () => {
+    const { body } = await get('/api/v1/files/999').expect(404);
+
+    expect(body).to.include({
+      code: 'file_not_found',
+      detail: 'The file repository has no file of this number. List its folder to find the number.',
+    });
+  });
 
   it('is reported for an empty list in a body', async () => {
     const { body } = await request(service.url)

@@ -332,16 +332,16 @@ describe('The routes of surveys', () => {
     for (const secret of secrets) expect(lines.join('')).to.not.include(secret.replace(/^.*=/, ''));
   });
 
-  for (const [path, field] of [
-    [`/api/v1/records/1/surveys/meds/link?${EVENT}`, 'instrument'],
-    ['/api/v1/surveys/enrol/access-code', 'record'],
+  for (const [path, field, status] of [
+    [`/api/v1/records/1/surveys/meds/link?${EVENT}`, 'instrument', 404],
+    ['/api/v1/surveys/enrol/access-code', 'record', 400],
   ] as const) {
     it(`refuse ${path}, naming ${field}`, async () => {
       const started = await start({ ...armsStudy(), surveys: SURVEYS });
 
       const answer = await started.get(path);
 
-      expect(answer.status).to.equal(400);
+      expect(answer.status).to.equal(status);
       expect(await answer.json()).to.have.nested.property('errors[0].field', field);
       await started.close();
     });

@@ -207,8 +207,8 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
     expect(absent.body).to.include('file_not_found');
     expect(await file(monitor, recordWhere(true, false))).to.deep.equal(absent);
     expect(await file(monitor, recordWhere(false, true))).to.deep.equal(absent);
-    // A field or an event that does not exist is refused as an argument.
-    expect([unknownField.status, unknownEvent.status]).to.deep.equal([400, 400]);
+    // The field is in the path, the event is an argument.
+    expect([unknownField.status, unknownEvent.status]).to.deep.equal([404, 400]);
     expect(await file(adult, seen)).to.deep.equal(unknownField);
     expect(await file(monitor, seen, 'consent_form', 'week_1_arm_1')).to.deep.equal(unknownEvent);
   });

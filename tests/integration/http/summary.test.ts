@@ -236,8 +236,8 @@ describe('GET /api/v1/project/summary', () => {
     it('refuses an unknown field', async () => {
       const answer = await get('/fields/nonesuch');
 
-      expect(answer.status).to.equal(400);
-      expect(((await answer.json()) as { code: string }).code).to.equal('invalid_request');
+      expect(answer.status).to.equal(404);
+      expect(((await answer.json()) as { code: string }).code).to.equal('name_not_found');
     });
   });
 });

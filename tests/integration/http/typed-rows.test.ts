@@ -155,7 +155,7 @@ describe('Typed rows', () => {
   it('of an unknown instrument are refused with a suggestion', async () => {
     const { status, body } = await get('instruments/visitt/rows');
 
-    expect(status).to.equal(400);
+    expect(status).to.equal(404);
     expect(body.errors[0].message).to.equal('is not an instrument of this project; did you mean visit?');
   });
 
