@@ -13,7 +13,7 @@ import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/serv
 import type { Study } from '../../sandbox/redcap/study.js';
 import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/send.js';
 import { type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.js';
-import { isProduction } from '../../server/config/environment.js';
+import { isProduction, statedPort } from '../../server/config/environment.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
@@ -154,10 +154,9 @@ const startAppwrite: Start = async ({ port }, io) => {
     onMail: ({ to, link }) => io.stderr.write(`Mail to ${to}: ${link}\n`),
   }).catch(refusePort(port));
   const { endpoint, projectId, apiKey } = sandbox;
-  const { PORT = '3000' } = io.env ?? process.env;
   io.stdout.write(
     `APPWRITE_ENDPOINT=${endpoint}\nAPPWRITE_PROJECT_ID=${projectId}\nAPPWRITE_API_KEY=${apiKey}\n` +
-      `LOGIN_URL=http://localhost:${PORT}/login\n` +
+      `LOGIN_URL=http://localhost:${statedPort(io.env)}/login\n` +
       'ALLOWED_DOMAINS_REGEXP=example\\.org\n',
   );
   io.stderr.write('SANDBOX: Appwrite. It sends no mail: links are shown here. Ctrl-C ends it.\n');

@@ -100,6 +100,11 @@ export function isProduction(environment: Environment = process.env): boolean {
   return environment.NODE_ENV?.trim() === 'production';
 }
 
+/** Returns the port of a service with this environment, for code that needs no other setting. */
+export function statedPort({ PORT = '3000' }: Environment = process.env): string {
+  return PORT.trim();
+}
+
 /** Whether a stream can show animations: a capable terminal, and no request for plain text (CLI-01). */
 export function isAnimated(
   { isTTY }: { readonly isTTY?: boolean },
