@@ -4,6 +4,7 @@ import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { OPERATIONS } from '../../support/api-operations.js';
 import { SignInClient } from '../../support/sign-in-client.js';
+import { startAuth, type TestAuth } from '../../support/start-auth.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { parseFields } from '../../support/structured-fields.js';
@@ -13,7 +14,12 @@ const NETWORK = { 'X-Forwarded-For': '192.0.2.7' };
 
 describe('The limits of API calls', () => {
   let service: TestService;
-  afterEach(() => service.close());
+  let identity: TestAuth | undefined;
+  afterEach(async () => {
+    await service.close();
+    await identity?.server.stop();
+    identity = undefined;
+  });
 
   async function start(options: Partial<CreateAppOptions>): Promise<void> {
     service = await startService({ trustProxy: 1, ...options });
@@ -152,7 +158,10 @@ describe('The limits of API calls', () => {
   for (const { method, template, responses } of api) {
     if (template === '/api/v1/auth/signup') continue; // This route has its own limits.
     it(`RATE-01: apply to ${method} ${template}, and are documented`, async () => {
-      await start({ auth: undefined, limits: { callsPerMinute: 1, failedAuthPerMinute: 1 } });
+      // The routes of the sign-in are there if there is one.
+      identity = template.startsWith('/api/v1/auth/') ? await startAuth() : undefined;
+      const auth = identity && { service: identity.service, trustedOrigins: ['https://app.example.org'] };
+      await start({ auth, limits: { callsPerMinute: 1, failedAuthPerMinute: 1 } });
       const path = template.replace('{email}', 'ada@example.org').replace('{id}', 'someid');
       const send = () => request(service.server)[SEND[method as keyof typeof SEND]](path).type('json');
 
