@@ -29,7 +29,7 @@ const OF_THE_TOUR = 'COHORT-2026-PARTICIPANT-0001';
 const RECORD = { record_id: 'COHORT-2026-PARTICIPANT-0250' };
 
 /**
- * Operations for which the demo study has no data (files, reports, surveys, events, randomization), or that need a
+ * Operations for which the demo study has no data (files, reports, surveys, events, roles, randomization), or that need a
  * signed-in person. Their answers must say so, and what to do.
  */
 const REFUSED: Readonly<Record<string, RegExp>> = {
@@ -43,8 +43,8 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/records/{recordId}/surveys/queue-link': /Surveys are not enabled/,
   'get /api/v1/surveys/{instrument}/access-code': /Surveys are not enabled/,
   'get /api/v1/surveys/{instrument}/participants': /Surveys are not enabled/,
-  'get /api/v1/files/{documentId}': /No file is stored there/,
-  'delete /api/v1/files/{documentId}': /No file is stored there/,
+  'get /api/v1/files/{documentId}': /The file repository has no file of this number/,
+  'delete /api/v1/files/{documentId}': /The file repository has no file of this number/,
   'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
   'get /api/v1/reports/{reportId}': /report_not_found/,
   'get /api/v1/records/manifest': /not_deidentified/,
@@ -54,7 +54,8 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'put /api/v1/project/role-assignments': /upstream_rejected/,
   'put /api/v1/project/instrument-event-mappings': /upstream_rejected/,
   'put /api/v1/project/repeating-instruments': /upstream_rejected/,
-  'delete /api/v1/project/events/{event}': /upstream_rejected/,
+  'delete /api/v1/project/events/{event}': /is not an event of this project/,
+  'delete /api/v1/project/roles/{role}': /is not a role of this project/,
 };
 
 /** May be refused, because a very busy machine reports that it is not ready. */
