@@ -175,8 +175,7 @@ describe('crf', function () {
         void started.then(() => kill('SIGINT'));
       },
     });
-    const { exitCode, stderr } = await run;
-    await closeServer(server);
+    const { exitCode, stderr } = await run.finally(() => closeServer(server));
 
     expect(exitCode).to.equal(130);
     expect(stderr).to.include('Nothing was written.');

@@ -17,6 +17,7 @@ describe('A service that has started', () => {
   let redcap: RedcapSandbox & { readonly token: string };
   let appwrite: AppwriteSandbox;
   let server: ServerProcess | undefined;
+  let silent: http.Server | undefined;
   before(async () => {
     [redcap, appwrite] = await Promise.all([startTestSandbox(), startAppwriteSandbox()]);
   });
@@ -25,6 +26,8 @@ describe('A service that has started', () => {
     server?.kill('SIGKILL');
     await server?.exited;
     server = undefined;
+    if (silent !== undefined) await closeServer(silent);
+    silent = undefined;
   });
 
   async function start(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -90,7 +93,7 @@ describe('A service that has started', () => {
   });
 
   it('serves and stops while REDCap has not answered, and reports nothing', async () => {
-    const silent = http.createServer(() => undefined);
+    silent = http.createServer(() => undefined);
     const asked = once(silent, 'request');
     const running = await start({ CAPTURE_API_URL: `${await listen(silent)}/api/` });
     await asked;
@@ -100,6 +103,5 @@ describe('A service that has started', () => {
 
     expect(await running.exited).to.equal(0);
     expect(running.log.filter(({ msg = '' }) => msg.includes('REDCap '))).to.deep.equal([]);
-    await closeServer(silent);
   });
 });
