@@ -175,7 +175,7 @@ export const PROJECT_LISTS = {
   'export-columns': {
     source: ['dictionary.exportFieldNames', 'exportFieldNames', '8.6'],
     wire: columns('text', 'original_field_name', 'choice_value', 'export_field_name'),
-    columns: ['exportColumn', 'fieldName', 'choiceCode'],
+    columns: ['field', 'code', 'column'],
     list: (client) => client.dictionary.exportFieldNames(),
   },
   validations: {

@@ -91,8 +91,8 @@ export class ProjectController extends CrfController {
   @SuccessResponse(200, 'The export columns')
   @Example<ExportFieldNamesResponse>({
     data: [
-      { fieldName: 'age', choiceCode: '', exportColumn: 'age' },
-      { fieldName: 'sites', choiceCode: '2', exportColumn: 'sites___2' },
+      { field: 'age', code: '', column: 'age' },
+      { field: 'sites', code: '2', column: 'sites___2' },
     ],
   })
   async listExportFieldNames(@Queries() query: ExportFieldNamesQuery): Promise<ExportFieldNamesResponse> {

@@ -125,11 +125,11 @@ async function* recordLines(
   const columns = await client.dictionary.exportFieldNames({ signal });
   let rows = 0;
   for await (const row of client.streamRecords({ ...ROWS, signal })) {
-    const hidden = rows === 0 ? columns.filter(({ exportColumn }) => !Object.hasOwn(row, exportColumn)) : [];
+    const hidden = rows === 0 ? columns.filter(({ column }) => !Object.hasOwn(row, column)) : [];
     if (hidden.length > 0)
       throw new InvalidRequestError(
-        hidden.map(({ exportColumn }) => ({
-          field: exportColumn,
+        hidden.map(({ column }) => ({
+          field: column,
           message: "is hidden from the token's user: a backup needs full export rights on every form",
         })),
       );

@@ -76,7 +76,7 @@ const STRUCTURE_READS: readonly Operation[] = [
     return shapeDifferences(client, 'metadata', FIELD_COLUMNS);
   }),
   readList('export-columns', forAll, (names, { idField }) => ({
-    'the first name is not that of the id field': names[0]?.fieldName === idField,
+    'the first name is not that of the id field': names[0]?.field === idField,
   })),
   readList('validations', forAll, ({ length }) => ({ 'there is no validation': length > 0 })),
   read('instruments.export', 'instrument/export', '8.7', forAll, async ({ client, subject }) => {

@@ -98,7 +98,7 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
         if (field !== undefined && !names.has(field))
           return refusedBy(calls.dictionary.exportFieldNames({ field: NO_NAME, ...call }), { field });
         return (await calls.dictionary.exportFieldNames(call)).filter(
-          ({ fieldName }) => names.has(fieldName) && (field === undefined || field === fieldName),
+          (column) => names.has(column.field) && (field === undefined || field === column.field),
         );
       },
       exportValidations: (options) => calls.dictionary.exportValidations(options),

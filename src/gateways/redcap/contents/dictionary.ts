@@ -24,18 +24,18 @@ export interface FieldValidation {
 /** The export column of a field, or of one choice of a checkbox field. */
 export interface ExportFieldName {
   /** The field of the data dictionary, or `<instrument>_complete`. */
-  readonly fieldName: string;
+  readonly field: string;
   /** The code of the choice, for checkbox fields; empty otherwise. */
-  readonly choiceCode: string;
+  readonly code: string;
   /** The export column, such as `sites___2`. */
-  readonly exportColumn: string;
+  readonly column: string;
 }
 
 const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
   renamed({
-    fieldName: ['original_field_name', requiredText],
-    choiceCode: ['choice_value', text],
-    exportColumn: ['export_field_name', requiredText],
+    field: ['original_field_name', requiredText],
+    code: ['choice_value', text],
+    column: ['export_field_name', requiredText],
   }),
 );
 

@@ -50,7 +50,7 @@ const CASES: readonly Case[] = [
     call: (client) => client.dictionary.exportFieldNames({ field: 'sites' }),
     answer: '[{"original_field_name":"sites","choice_value":2,"export_field_name":"sites___2"}]',
     form: { content: 'exportFieldNames', field: 'sites', format: 'json' },
-    result: [{ fieldName: 'sites', choiceCode: '2', exportColumn: 'sites___2' }],
+    result: [{ field: 'sites', code: '2', column: 'sites___2' }],
   },
   {
     name: 'arms.export',
