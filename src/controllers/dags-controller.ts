@@ -47,7 +47,7 @@ export interface PutDagAssignmentsRequest {
   /**
    * The assignments. Users who are not listed keep their group.
    * @minItems 1
-   * @example [{ "username": "ada.lovelace", "group": "north_clinic" }]
+   * @example [{ "username": "ada.lovelace", "dag": "north_clinic" }]
    */
   assignments: DagAssignmentEntry[];
 }
@@ -60,7 +60,7 @@ export interface DagAssignmentEntry {
    * @maxLength 100
    * @example "north_clinic"
    */
-  group: string;
+  dag: string;
 }
 
 @Route('api/v1/project')
@@ -120,7 +120,7 @@ export class DagsController extends CrfController {
   @Get('dag-assignments')
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The assignments')
-  @Example<DagAssignmentsResponse>({ data: [{ username: 'ada.lovelace', group: 'north_clinic' }] })
+  @Example<DagAssignmentsResponse>({ data: [{ username: 'ada.lovelace', dag: 'north_clinic' }] })
   async listDagAssignments(): Promise<DagAssignmentsResponse> {
     return { data: await this.crf.dags.exportAssignments(this.call) };
   }

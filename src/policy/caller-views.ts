@@ -189,7 +189,7 @@ export class CallerViews {
       return { kind: 'where', logic: parsed.tree };
     }
     const named = records.group === '$caller.group' ? group : records.group;
-    const unique = named === '$user.group' ? (await this.#userOf(caller, call))?.dataAccessGroup : named;
+    const unique = named === '$user.group' ? (await this.#userOf(caller, call))?.dag : named;
     if (unique === undefined || unique === '') throw new NotInPolicyError();
     return { kind: 'group', group: unique };
   }
@@ -266,7 +266,7 @@ const MIRRORED = 'mirror:redcap-user';
  * @see docs/protocol/redcap.md 4.7, 10.3 (doc)
  */
 function mirroredPolicy(
-  { dataAccessGroup, forms, formsExport }: Pick<UserRights, 'dataAccessGroup' | 'forms' | 'formsExport'>,
+  { dag, forms, formsExport }: Pick<UserRights, 'dag' | 'forms' | 'formsExport'>,
   { fields, instruments }: DataDictionary,
 ): Policy {
   const exported = instruments.filter((form) => formsExport[form] === 1 || formsExport[form] === 3);
@@ -274,7 +274,7 @@ function mirroredPolicy(
     .filter(({ instrument, isIdentifier }) => isIdentifier && formsExport[instrument] !== 1)
     .map(({ name }) => name);
   return {
-    records: dataAccessGroup === '' ? 'all' : { group: dataAccessGroup },
+    records: dag === '' ? 'all' : { group: dag },
     forms: Object.fromEntries(exported.map((form) => [form, accessOf(forms[form] ?? 0)])),
     fields: { hide },
     create: false,

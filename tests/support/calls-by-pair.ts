@@ -141,7 +141,7 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
   'dag/delete': ['I + G', (client) => client.dags.delete(['south'])],
   'userDagMapping/import': [
     'I + G',
-    (client) => client.dags.importAssignments([{ username: 'monitor', group: 'north' }]),
+    (client) => client.dags.importAssignments([{ username: 'monitor', dag: 'north' }]),
   ],
   'user/import': ['I + U', (client) => client.users.import([{ username: 'newcomer' }])],
   'user/delete': ['I + U + Delete Record', (client) => client.users.delete(['newcomer'])],

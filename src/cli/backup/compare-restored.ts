@@ -59,7 +59,7 @@ export async function compareRestored(
     const restored = (rows: Row[]): Row[] => rows.filter(({ username }) => !keptUsers.has(String(username)));
     const users = restored(await stored('users')).map((user) => ({
       ...user,
-      dataAccessGroup: groupOf(user.dataAccessGroup),
+      dag: groupOf(user.dag),
     }));
     compare('users', ({ username }) => username, users, restored(await now('users')));
     const roles = (rows: Row[]): Row[] =>

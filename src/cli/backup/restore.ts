@@ -216,7 +216,7 @@ async function putPeople(
   if (users.length === 0) return;
   await PROJECT_LISTS.users.put(
     client,
-    users.map((user) => ({ ...user, dataAccessGroup: groups.get(String(user.dataAccessGroup)) ?? '' })),
+    users.map((user) => ({ ...user, dag: groups.get(String(user.dag)) ?? '' })),
   );
   const assignments = await rowsOf(folder, 'role-assignments');
   const assigned = assignments

@@ -5,7 +5,7 @@ export interface RecordDocument<Value = TypedValue> {
   /** @example "COHORT-2026-PARTICIPANT-0001" */
   readonly record: string;
   /** The unique name of its data access group, if requested. */
-  readonly dataAccessGroup?: string;
+  readonly dag?: string;
   /** The events in project order. A classic project has one, with an empty name. */
   readonly events: readonly EventDocument<Value>[];
 }

@@ -51,7 +51,7 @@ export function nestedDocument(
       });
     return [{ event, instruments }];
   });
-  return { record, ...(group !== undefined && { dataAccessGroup: `${group}` }), events };
+  return { record, ...(group !== undefined && { dag: `${group}` }), events };
 }
 
 function sortedRow(

@@ -67,7 +67,7 @@ async function listed(name: (typeof LISTS)[number], client: CrfClient): Promise<
   const rows = (await PROJECT_LISTS[name].list(client)) as unknown as Record<string, unknown>[];
   return rows
     .filter(({ username = 'user.' }) => String(username).startsWith('user.'))
-    .map(({ id: _id, dataAccessGroupId: _number, role: _role, ...row }) =>
+    .map(({ id: _id, dagId: _number, role: _role, ...row }) =>
       typeof row.uniqueName === 'string' && row.uniqueName.startsWith('U-')
         ? { ...row, uniqueName: 'U-' }
         : row,

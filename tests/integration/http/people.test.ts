@@ -16,10 +16,10 @@ describe('The routes of groups, users and roles', () => {
     await send('get', '/project/dags').expect(200, { data: [{ name: 'North', uniqueName: 'north', id: 1 }] });
 
     await send('put', '/project/dag-assignments', {
-      assignments: [{ username: 'monitor', group: 'north' }],
+      assignments: [{ username: 'monitor', dag: 'north' }],
     }).expect(200, { data: { count: 1 } });
     const { data } = (await send('get', '/project/dag-assignments')).body;
-    expect(data).to.deep.include({ username: 'monitor', group: 'north' });
+    expect(data).to.deep.include({ username: 'monitor', dag: 'north' });
 
     await send('put', '/project/dags', { dags: [{ name: 'South', uniqueName: 'north' }] }).expect(200);
     await send('delete', '/project/dags/south').expect(200, { data: { count: 1 } });

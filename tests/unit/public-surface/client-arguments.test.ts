@@ -238,8 +238,8 @@ describe('An argument that would make the client do something else', () => {
     ],
     [
       'a misspelt group',
-      () => client.users.import([{ username: 'ada', dataAcessGroup: 'lyon' } as never]),
-      'users[0].dataAcessGroup is not a property; did you mean dataAccessGroup?',
+      () => client.users.import([{ username: 'ada', dagg: 'lyon' } as never]),
+      'users[0].dagg is not a property; did you mean dag?',
     ],
     [
       'a misspelt part',
@@ -302,8 +302,8 @@ describe('An argument that would make the client do something else', () => {
   it('is never what the client itself exported', async () => {
     // Refused for its address, after the arguments were accepted.
     const user: UserRights = {
-      ...{ username: 'ada', email: '', firstName: '', lastName: '', expiration: '', dataAccessGroup: '' },
-      ...{ dataAccessGroupId: 1, rights: {}, forms: {}, formsExport: {} },
+      ...{ username: 'ada', email: '', firstName: '', lastName: '', expiration: '', dag: '' },
+      ...{ dagId: 1, rights: {}, forms: {}, formsExport: {} },
     };
     const group: DataAccessGroup = { name: 'Lyon', uniqueName: 'lyon', id: 1 };
     const calls = [() => client.users.import([user]), () => client.dags.import([group])];

@@ -51,7 +51,7 @@ export interface DataAccessGroupChange {
 export interface DataAccessGroupAssignment {
   readonly username: string;
   /** The unique name of the group; empty for none. */
-  readonly group: string;
+  readonly dag: string;
 }
 
 const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(
@@ -64,7 +64,7 @@ const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(
 
 const ASSIGNMENT_COLUMNS = {
   username: ['username', requiredText],
-  group: ['redcap_data_access_group', text],
+  dag: ['redcap_data_access_group', text],
 } as const;
 
 const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(renamed(ASSIGNMENT_COLUMNS));
@@ -128,7 +128,7 @@ const GROUP = {
   id: z.custom<number>().optional(),
 } satisfies Shape<DataAccessGroupChange>;
 
-const ASSIGNMENT = { username: nonBlankText, group: anyText } satisfies Shape<DataAccessGroupAssignment>;
+const ASSIGNMENT = { username: nonBlankText, dag: anyText } satisfies Shape<DataAccessGroupAssignment>;
 
 export const DAGS = content(Dags, {
   export: [options(CALL)],

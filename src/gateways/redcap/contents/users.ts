@@ -31,7 +31,7 @@ export interface ProjectUser {
   /** The expiration date, `YYYY-MM-DD`; empty for no expiration. */
   readonly expiration: string;
   /** The unique name of the user's data access group; empty for none. */
-  readonly dataAccessGroup: string;
+  readonly dag: string;
 }
 
 /** A user of the project. The rights are those of the user's role, if there is one. */
@@ -40,7 +40,7 @@ export interface UserRights extends ProjectUser, RightsHolder {
    * The number of the group. REDCap 13.1 or later.
    * @isInt
    */
-  readonly dataAccessGroupId?: number | undefined;
+  readonly dagId?: number | undefined;
 }
 
 /** A user to add or change. For an existing user, omitted rights are unchanged; a new user has no other rights. */
@@ -55,7 +55,7 @@ export interface UserRightsChange extends RightsChange {
    * The unique name of a data access group; empty for none.
    * @maxLength 100
    */
-  readonly dataAccessGroup?: string;
+  readonly dag?: string;
   /** Ignored: it belongs to the account. */
   readonly email?: string;
   /** Ignored: it belongs to the account. */
@@ -63,10 +63,10 @@ export interface UserRightsChange extends RightsChange {
   /** Ignored: it belongs to the account. */
   readonly lastName?: string;
   /**
-   * Ignored: `dataAccessGroup` names the group.
+   * Ignored: `dag` names the group.
    * @isInt
    */
-  readonly dataAccessGroupId?: number;
+  readonly dagId?: number;
 }
 
 const UserRow = renamed({
@@ -75,8 +75,8 @@ const UserRow = renamed({
   firstName: ['firstname', text],
   lastName: ['lastname', text],
   expiration: ['expiration', text],
-  dataAccessGroup: ['data_access_group', text],
-  dataAccessGroupId: ['data_access_group_id', optionalInteger],
+  dag: ['data_access_group', text],
+  dagId: ['data_access_group_id', optionalInteger],
 });
 
 const UserRightsRows: z.ZodType<UserRights[]> = z.array(z.intersection(UserRow, RightsRow));
@@ -92,10 +92,10 @@ export class Users {
 
   /** @returns how many users were added or changed */
   async import(users: readonly OrUndefined<UserRightsChange>[], options: CallOptions = {}): Promise<number> {
-    const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }) => ({
+    const rows = users.map(({ username, expiration, dag, ...rights }) => ({
       username,
       expiration,
-      data_access_group: dataAccessGroup,
+      data_access_group: dag,
       ...toRightsRow(rights),
     }));
     return this.calls.import('user', rows, options, { isRepeatable: true });
@@ -111,11 +111,11 @@ const USER = {
   ...RIGHTS,
   username: nonBlankText,
   expiration: dateOrBlank.optional(),
-  dataAccessGroup: anyText.optional(),
+  dag: anyText.optional(),
   email: z.custom<string>().optional(),
   firstName: z.custom<string>().optional(),
   lastName: z.custom<string>().optional(),
-  dataAccessGroupId: z.custom<number>().optional(),
+  dagId: z.custom<number>().optional(),
 } satisfies Shape<UserRightsChange>;
 
 export const USERS = content(Users, {

@@ -228,7 +228,7 @@ const CASES: readonly Case[] = [
         firstName: 'Ada',
         lastName: 'L',
         expiration: '',
-        dataAccessGroup: '',
+        dag: '',
         rights: { design: 1 },
         forms: { visit_1: 1 },
         formsExport: {},

@@ -18,8 +18,8 @@ describe('Groups, users and roles, through the client', () => {
     expect(await dags.export()).to.deep.equal([{ name: 'North', uniqueName: 'north', id: 1 }]);
 
     await dags.import([{ name: 'Far North', uniqueName: 'north' }]);
-    await dags.importAssignments([{ username: 'monitor', group: 'far_north' }]);
-    expect(await dags.exportAssignments()).to.deep.include({ username: 'monitor', group: 'far_north' });
+    await dags.importAssignments([{ username: 'monitor', dag: 'far_north' }]);
+    expect(await dags.exportAssignments()).to.deep.include({ username: 'monitor', dag: 'far_north' });
 
     await dags.switch('far_north');
     expect(await started.client.exportRecords({ fields: ['id'] })).to.deep.equal([]);

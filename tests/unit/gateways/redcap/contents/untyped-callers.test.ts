@@ -110,8 +110,8 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
   ],
   [
     'a list for a group',
-    'users[0].dataAccessGroup',
-    ({ users }) => users.import([{ username: 'ada', dataAccessGroup: untyped(['north']) }]),
+    'users[0].dag',
+    ({ users }) => users.import([{ username: 'ada', dag: untyped(['north']) }]),
   ],
   ['a number for a user', 'user', ({ logs }) => logs.export({ user: untyped(1) })],
   ['NaN as a purpose', 'purpose', ({ projects }) => projects.changeSettings({ purpose: NaN })],
