@@ -17,11 +17,11 @@ const LISTS: Readonly<Record<ListName, string>> = {
   users: 'List, add, change or remove the users of the project',
   roles: 'List, make, change or delete the roles',
   'role-assignments': 'List or change who has which role',
-  'export-columns': 'List what each field becomes in an export',
-  validations: 'List the text validations of this REDCap',
+  'export-field-names': 'List what each field becomes in an export',
+  'field-validations': 'List the text validations of this REDCap',
 };
 
-const { 'export-columns': exportColumns, validations, ...design } = LISTS;
+const { 'export-field-names': exportFieldNames, 'field-validations': fieldValidations, ...design } = LISTS;
 
 /** What is called, and one line of help, in the order and the groups of the help and of the README. */
 const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -33,8 +33,8 @@ const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'user <email>': 'Find a user by email address and print the user id',
     log: 'Show who did what in the project, the newest first; names of fields, no values',
     version: "Print REDCap's version",
-    'export-columns': exportColumns,
-    validations,
+    'export-field-names': exportFieldNames,
+    'field-validations': fieldValidations,
   },
   'Read data': {
     export: 'Export any number of records to a file or to stdout',

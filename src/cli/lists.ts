@@ -172,13 +172,13 @@ export const PROJECT_LISTS = {
     puts: { does: 'give users their roles' },
     put: (client, rows) => design(client).putRoleAssignments(checkedByClient(rows)),
   },
-  'export-columns': {
+  'export-field-names': {
     source: ['dictionary.exportFieldNames', 'exportFieldNames', '8.6'],
     wire: columns('text', 'original_field_name', 'choice_value', 'export_field_name'),
     columns: ['field', 'code', 'column'],
     list: (client) => client.dictionary.exportFieldNames(),
   },
-  validations: {
+  'field-validations': {
     source: ['dictionary.exportValidations', 'fieldValidation', '8.5'],
     parameters: { action: 'export' },
     wire: columns('text', 'validation_type', 'regex'),

@@ -85,7 +85,7 @@ export class InstrumentPlacesController extends CrfController {
    * Returns the instruments of each event. Empty in a classic project.
    * @summary List the instrument-event mappings
    */
-  @Get('instrument-event-mappings')
+  @Get('mappings')
   @SuccessResponse(200, 'The mappings')
   @Example<MappingsResponse>({
     data: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
@@ -100,7 +100,7 @@ export class InstrumentPlacesController extends CrfController {
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Replace the instrument-event mappings
    */
-  @Put('instrument-event-mappings')
+  @Put('mappings')
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of mappings')
   @Example<CountResponse>({ data: { count: 1 } })
@@ -118,7 +118,7 @@ export class InstrumentPlacesController extends CrfController {
    * Returns the repeating instruments and the whole events that repeat. Empty if there are none.
    * @summary List the repeating instruments and events
    */
-  @Get('repeating-instruments')
+  @Get('repeating')
   @SuccessResponse(200, 'The repeating instruments and events')
   @Example<RepeatingResponse>({
     data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
@@ -134,7 +134,7 @@ export class InstrumentPlacesController extends CrfController {
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Replace the repeating instruments and events
    */
-  @Put('repeating-instruments')
+  @Put('repeating')
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of repeating instruments and events')
   @Example<CountResponse>({ data: { count: 1 } })

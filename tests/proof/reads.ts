@@ -133,14 +133,7 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
       'schema',
       'types',
     ]
-      .concat([
-        'openapi.json',
-        'events',
-        'arms',
-        'instrument-event-mappings',
-        'repeating-instruments',
-        'summary',
-      ])
+      .concat(['openapi.json', 'events', 'arms', 'mappings', 'repeating', 'summary'])
       .concat(['dags', 'quality', 'due'])
       .map((name) => get(`project/${name}`)),
     ...['users', 'roles', 'role-assignments', 'dag-assignments'].map((name) => ({
@@ -162,7 +155,7 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
     ...records.map((record) => get('project/quality', { records: record })),
     ...['2000-01-01', '2126-01-01'].map((changedSince) => get('project/quality', { changedSince })),
     ...['1', '2', '9'].flatMap((arms) =>
-      ['arms', 'events', 'instrument-event-mappings'].map((name) => get(`project/${name}`, { arms })),
+      ['arms', 'events', 'mappings'].map((name) => get(`project/${name}`, { arms })),
     ),
     ...events.map((event) => get('project/instruments/pdf', { instrument: forms[0] ?? '', event })),
     get('project/schema', { values: 'typed' }),

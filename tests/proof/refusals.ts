@@ -75,10 +75,10 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/role-assignments', [{ username: 'monitor', role: '' }]),
     put('project/users', [{ username: 'monitor' }]),
     put('project/arms', [{ number: 1, name: 'x' }]),
-    put('project/instrument-event-mappings', [
+    put('project/mappings', [
       { armNumber: 1, uniqueEventName: visibleEvents[0] ?? 'x_arm_1', instrument: visibleForms[0] },
     ]),
-    put('project/repeating-instruments', [
+    put('project/repeating', [
       { uniqueEventName: visibleEvents[0] ?? '', instrument: visibleForms[0], customLabel: '' },
     ]),
     put('project/events', [{ label: 'x', armNumber: 1 }]),

@@ -75,10 +75,10 @@ const STRUCTURE_READS: readonly Operation[] = [
     await client.getMetadata();
     return shapeDifferences(client, 'metadata', FIELD_COLUMNS);
   }),
-  readList('export-columns', forAll, (names, { idField }) => ({
+  readList('export-field-names', forAll, (names, { idField }) => ({
     'the first name is not that of the id field': names[0]?.field === idField,
   })),
-  readList('validations', forAll, ({ length }) => ({ 'there is no validation': length > 0 })),
+  readList('field-validations', forAll, ({ length }) => ({ 'there is no validation': length > 0 })),
   read('instruments.export', 'instrument/export', '8.7', forAll, async ({ client, subject }) => {
     const names = new Set(subject.instruments.map(({ name }) => name));
     return [

@@ -87,7 +87,7 @@ describe('An answer whose rows are wrong before its end', function () {
     ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":{"value":"3"}}]'],
     ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":["3"]}]'],
     ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":null}]'],
-    ['GET', '/api/v1/project/repeating-instruments', '[{"custom_form_label":""}]'],
+    ['GET', '/api/v1/project/repeating', '[{"custom_form_label":""}]'],
     ['POST', '/api/v1/records?dryRun=true', '[{"id":"1"}]'],
   ] as const) {
     it(`UP-02: is a problem of ${method} ${path} if a row is of another shape: ${body}`, async () => {

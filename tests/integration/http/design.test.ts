@@ -51,14 +51,14 @@ describe('The design of a project, over HTTP', () => {
 
   it('replaces the mappings and what repeats: what is not sent is gone', async () => {
     const { send } = service;
-    const [mapping] = (await send('get', '/project/instrument-event-mappings')).body.data;
-    const [repeating] = (await send('get', '/project/repeating-instruments')).body.data;
+    const [mapping] = (await send('get', '/project/mappings')).body.data;
+    const [repeating] = (await send('get', '/project/repeating')).body.data;
 
-    await send('put', '/project/repeating-instruments', { repeating: [repeating] }).expect(200);
-    await send('put', '/project/instrument-event-mappings', { mappings: [mapping] }).expect(200);
+    await send('put', '/project/repeating', { repeating: [repeating] }).expect(200);
+    await send('put', '/project/mappings', { mappings: [mapping] }).expect(200);
 
-    expect((await send('get', '/project/repeating-instruments')).body.data).to.deep.equal([repeating]);
-    expect((await send('get', '/project/instrument-event-mappings')).body.data).to.deep.equal([mapping]);
+    expect((await send('get', '/project/repeating')).body.data).to.deep.equal([repeating]);
+    expect((await send('get', '/project/mappings')).body.data).to.deep.equal([mapping]);
   });
 
   it('exports the dictionary as CSV that it can import', async () => {
@@ -109,8 +109,8 @@ describe('The design of a project, over HTTP', () => {
     ['/project/arms', { arms: [] }],
     ['/project/arms?replace=true', { arms: [] }],
     ['/project/events?replace=true', { events: [] }],
-    ['/project/instrument-event-mappings', { mappings: [] }],
-    ['/project/repeating-instruments', { repeating: [] }],
+    ['/project/mappings', { mappings: [] }],
+    ['/project/repeating', { repeating: [] }],
     ['/project/fields', { fields: [] }],
     ['/project/dags', { dags: [] }],
     ['/project/dag-assignments', { assignments: [] }],

@@ -9,8 +9,8 @@ const LISTS = [
   ['fields', 'fields'],
   ['arms', 'arms'],
   ['events', 'events'],
-  ['instrument-event-mappings', 'mappings'],
-  ['repeating-instruments', 'repeating'],
+  ['mappings', 'mappings'],
+  ['repeating', 'repeating'],
   ['dags', 'dags'],
   ['users', 'users'],
   ['roles', 'roles'],
@@ -33,13 +33,13 @@ const PUT_BACK: Readonly<Record<string, (client: Client) => Promise<{ readonly r
     const { data } = await client.GET('/api/v1/project/events');
     return client.PUT('/api/v1/project/events', { body: { events: data?.data ?? [] } });
   },
-  'instrument-event-mappings': async (client) => {
-    const { data } = await client.GET('/api/v1/project/instrument-event-mappings');
-    return client.PUT('/api/v1/project/instrument-event-mappings', { body: { mappings: data?.data ?? [] } });
+  mappings: async (client) => {
+    const { data } = await client.GET('/api/v1/project/mappings');
+    return client.PUT('/api/v1/project/mappings', { body: { mappings: data?.data ?? [] } });
   },
-  'repeating-instruments': async (client) => {
-    const { data } = await client.GET('/api/v1/project/repeating-instruments');
-    return client.PUT('/api/v1/project/repeating-instruments', { body: { repeating: data?.data ?? [] } });
+  repeating: async (client) => {
+    const { data } = await client.GET('/api/v1/project/repeating');
+    return client.PUT('/api/v1/project/repeating', { body: { repeating: data?.data ?? [] } });
   },
   dags: async (client) => {
     const { data } = await client.GET('/api/v1/project/dags');

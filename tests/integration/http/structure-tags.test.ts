@@ -15,8 +15,8 @@ const READS = [
   '/project/field-validations',
   '/project/arms',
   '/project/events',
-  '/project/instrument-event-mappings',
-  '/project/repeating-instruments',
+  '/project/mappings',
+  '/project/repeating',
   '/project/dags',
 ];
 
@@ -24,8 +24,8 @@ const READS = [
 const WRITES = [
   ['/project/arms', 'arms'],
   ['/project/events', 'events'],
-  ['/project/instrument-event-mappings', 'mappings'],
-  ['/project/repeating-instruments', 'repeating'],
+  ['/project/mappings', 'mappings'],
+  ['/project/repeating', 'repeating'],
   ['/project/fields', 'fields'],
 ] as const;
 

@@ -52,8 +52,8 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   // `POST /records` has already used the new name.
   'post /api/v1/records/{recordId}/rename': /upstream_rejected/,
   'put /api/v1/project/role-assignments': /upstream_rejected/,
-  'put /api/v1/project/instrument-event-mappings': /upstream_rejected/,
-  'put /api/v1/project/repeating-instruments': /upstream_rejected/,
+  'put /api/v1/project/mappings': /upstream_rejected/,
+  'put /api/v1/project/repeating': /upstream_rejected/,
   'delete /api/v1/project/events/{event}': /is not an event of this project/,
   'delete /api/v1/project/roles/{role}': /is not a role of this project/,
 };
