@@ -45,11 +45,16 @@ function admitSessions(operation: Operation): void {
   );
 }
 
-/** What only describes the project has an ETag, unless it is a file: such a route answers with `sendUnlessKnown`. */
+/**
+ * A whole record, and what describes the project or is a list, has an ETag unless it is a file or a stream, which nobody
+ * has whole before it is sent: such a route answers with `sendUnlessKnown`.
+ */
 function addNotModified(path: string, operation: Operation): void {
-  const { responses } = operation;
+  const { responses, operationId = '', parameters = [] } = operation;
   const isDescription = scopesOf(operation).join() === 'project:read';
-  if (!isDescription || path.endsWith('/pdf')) return;
+  const isStream = ['format', 'pageSize'].some((name) => parameters.some((each) => each.name === name));
+  const isTagged = isDescription || operationId.startsWith('List') || operationId === 'GetRecord';
+  if (!isTagged || isStream || path.endsWith('/pdf')) return;
   responses['304'] = { description: 'Nothing has changed since the ETag of If-None-Match' };
 }
 

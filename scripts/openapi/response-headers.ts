@@ -14,7 +14,7 @@ const HEADERS = {
   },
   ETag: {
     description:
-      'Identifies this version of the response. Send it in `If-None-Match`, or in `If-Match` to replace a list. Of a whole record: send it in `If-Match` to change the record.',
+      'Identifies this version of the response. Send it in `If-None-Match`, or in `If-Match` to change what was read. A record has one only if it was read whole, without parameters.',
     schema: { type: 'string', example: '"dtNjcyfIQaMS7RGsmkgoIN"' },
   },
   'Content-Disposition': {
@@ -86,8 +86,7 @@ const RULES: Readonly<Record<HeaderName, (place: Place) => boolean>> = {
   'X-Request-Id': () => true,
   'Retry-After': ({ status }) => status === '429' || status === '503',
   ETag: ({ status, operation }) =>
-    (operation.responses['304'] !== undefined && ['200', '304'].includes(status)) ||
-    (operation.operationId === 'GetRecord' && status === '200'),
+    operation.responses['304'] !== undefined && ['200', '304'].includes(status),
   'Content-Disposition': (place) => isSuccess(place) && (isFile(place.answer) || isCsv(place.answer)),
   Link: (place) => isSuccess(place) && takes('cursor', place),
   'X-Records-Changed': (place) => isSuccess(place) && takes('cursor', place) && takes('fields', place),

@@ -122,19 +122,27 @@ export class DagsController extends CrfController {
   @SuccessResponse(200, 'The assignments')
   @Example<DagAssignmentsResponse>({ data: [{ username: 'ada.lovelace', dag: 'north_clinic' }] })
   async listDagAssignments(): Promise<DagAssignmentsResponse> {
-    return { data: await this.crf.dags.exportAssignments(this.call) };
+    const data = await this.crf.dags.exportAssignments(this.call);
+    return sendUnlessKnown(this.request, { data }, 'no-store');
   }
 
   /**
    * Assigns users to data access groups; an empty group removes the assignment. Users who are not sent keep their
    * group. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Assign users to data access groups
    */
   @Put('dag-assignments')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putDagAssignments(@Body() body: PutDagAssignmentsRequest): Promise<CountResponse> {
-    return { data: { count: await this.crf.dags.importAssignments(body.assignments, this.call) } };
+  async putDagAssignments(
+    @Body() body: PutDagAssignmentsRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
+    const options = this.call;
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.exportAssignments(options));
+    const put = (): Promise<number> => this.crf.dags.importAssignments(body.assignments, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 }

@@ -24,6 +24,7 @@ import type { DocumentInfo } from '../services/files/file-service.js';
 import { CrfController } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import { sendFile } from './streamed-answers.js';
+import { sendUnlessKnown } from './tagged-answers.js';
 
 /** The contents of a folder. */
 export interface RepositoryEntriesResponse {
@@ -78,7 +79,8 @@ export class FilesController extends CrfController {
     data: [{ kind: 'file', id: 201, name: 'protocol.pdf', role: '', dag: '' }],
   })
   async listFiles(@Queries() query: FolderQuery): Promise<RepositoryEntriesResponse> {
-    return { data: await this.crf.fileRepository.list(query.folder, this.call) };
+    const data = await this.crf.fileRepository.list(query.folder, this.call);
+    return sendUnlessKnown(this.request, { data }, 'no-store');
   }
 
   /**

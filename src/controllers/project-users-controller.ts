@@ -1,5 +1,19 @@
-import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Body,
+  Delete,
+  Example,
+  Get,
+  Header,
+  Path,
+  Put,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { EntityTagsText } from '../http/entity-tag.js';
 import type { UsernameText, UserRights, UserRightsChange } from '../gateways/redcap/crf-client.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The users of the project. */
@@ -28,20 +42,27 @@ export class ProjectUsersController extends CrfController {
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The users')
   async listProjectUsers(): Promise<ProjectUsersResponse> {
-    return { data: await this.crf.users.export(this.call) };
+    return sendUnlessKnown(this.request, { data: await this.crf.users.export(this.call) }, 'no-store');
   }
 
   /**
    * Adds users and changes the rights of existing ones. Users who are not sent are unchanged. A user who has a role has
    * the rights of that role. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add users, or change their rights
    */
   @Put()
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were added or changed')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putProjectUsers(@Body() body: PutProjectUsersRequest): Promise<CountResponse> {
-    return { data: { count: await this.crf.users.import(body.users, this.call) } };
+  async putProjectUsers(
+    @Body() body: PutProjectUsersRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
+    const options = this.call;
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.export(options));
+    const put = (): Promise<number> => this.crf.users.import(body.users, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 
   /**

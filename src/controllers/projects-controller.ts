@@ -3,6 +3,7 @@ import type { Request as ExpressRequest } from 'express';
 import { UnauthenticatedError } from '../domain/errors/access-errors.js';
 import { projectListOf, type ProjectEntry } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
+import { sendUnlessKnown } from './tagged-answers.js';
 
 /** The projects that the caller may use. */
 export interface ProjectsResponse {
@@ -26,6 +27,6 @@ export class ProjectsController extends Controller {
   async listProjects(@Request() request: ExpressRequest): Promise<ProjectsResponse> {
     const caller = await requestState(request).caller;
     if (caller === undefined) throw new UnauthenticatedError();
-    return { data: await projectListOf(request, caller) };
+    return sendUnlessKnown(request, { data: await projectListOf(request, caller) });
   }
 }

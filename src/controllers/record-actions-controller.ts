@@ -17,7 +17,7 @@ import {
 import type { RecordIdText } from '../domain/identifiers/record-id.js';
 import type { IdempotencyKeyText } from '../services/idempotency/count-once.js';
 import type { ImportRow, Randomization, RecordDocument, RecordPart } from '../gateways/redcap/crf-client.js';
-import { doesMatch, type EntityTagsText } from '../http/entity-tag.js';
+import { doesMatch, type EntityTagsText, setEntityTag } from '../http/entity-tag.js';
 import { CrfController, type CountResponse } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import type { MisfitList } from '../records/typed/misfits.js';
@@ -78,8 +78,9 @@ export class RecordActionsController extends CrfController {
   /**
    * Returns the rows of one record, one for each event and repeat instance. The list is empty if the record has no row
    * in the selection; a record that does not exist is a 404. Without parameters the response has an `ETag`, which
-   * identifies this version of the record for the `If-Match` of a `PATCH`; no request gets 304. With `shape=nested` the record is one document: its
-   * events, the instruments of each event, and the data entered in each instrument.
+   * identifies this version of the record for the `If-Match` of a `PATCH`, and for `If-None-Match`, which gets 304 while
+   * the record is the same. With `shape=nested` the record is one document: its events, the instruments of each event,
+   * and the data entered in each instrument.
    * @param recordId the record id, percent-encoded
    * @summary Read a record
    */
@@ -89,11 +90,8 @@ export class RecordActionsController extends CrfController {
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event')
   async getRecord(@Path() recordId: RecordIdText, @Queries() query: RecordQuery): Promise<RecordResponse> {
     const { version, ...answer } = await this.crf.recordActions.read(recordId, query, this.call);
-    if (version !== undefined) {
-      this.setHeader('ETag', version);
-      // Express would answer 304, and records are neither stored by caches nor compared with what one has (HDR-03).
-      delete this.request.headers['if-none-match'];
-    }
+    // Not kept by caches, not even a browser's: only a program that holds the record saves its transfer (HDR-03).
+    if (version !== undefined) setEntityTag(this.request, version, 'no-store');
     return answer;
   }
 

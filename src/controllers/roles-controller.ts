@@ -1,5 +1,19 @@
-import { Body, Delete, Example, Get, Path, Put, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Body,
+  Delete,
+  Example,
+  Get,
+  Header,
+  Path,
+  Put,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { EntityTagsText } from '../http/entity-tag.js';
 import type { RoleNameText, UsernameText, UserRole, UserRoleChange } from '../gateways/redcap/crf-client.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import { CrfController, type CountResponse } from './crf-controller.js';
 
 /** The roles. */
@@ -69,21 +83,28 @@ export class RolesController extends CrfController {
   @Get('roles')
   @SuccessResponse(200, 'The roles')
   async listRoles(): Promise<RolesResponse> {
-    return { data: await this.crf.roles.export(this.call) };
+    return sendUnlessKnown(this.request, { data: await this.crf.roles.export(this.call) }, 'no-store');
   }
 
   /**
    * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, or
    * with that of another project, the role with the same label is changed, or a new one is created, so the request is
    * idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Create or change roles
    */
   @Put('roles')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of roles that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putRoles(@Body() body: PutRolesRequest): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.putRoles(body.roles, this.call) } };
+  async putRoles(
+    @Body() body: PutRolesRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
+    const options = this.call;
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.roles.export(options));
+    const put = (): Promise<number> => this.crf.design.putRoles(body.roles, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 
   /**
@@ -109,19 +130,27 @@ export class RolesController extends CrfController {
     data: [{ username: 'ada.lovelace', role: 'U-527D39JXAC', roleLabel: 'Monitor' }],
   })
   async listRoleAssignments(): Promise<RoleAssignmentsResponse> {
-    return { data: await this.crf.design.roleAssignments(this.call) };
+    const data = await this.crf.design.roleAssignments(this.call);
+    return sendUnlessKnown(this.request, { data }, 'no-store');
   }
 
   /**
    * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. The list of
    * another project can be sent: its roles are found by their labels. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Assign roles to users
    */
   @Put('role-assignments')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
-  async putRoleAssignments(@Body() body: PutRoleAssignmentsRequest): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.putRoleAssignments(body.assignments, this.call) } };
+  async putRoleAssignments(
+    @Body() body: PutRoleAssignmentsRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
+    const options = this.call;
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.design.roleAssignments(options));
+    const put = (): Promise<number> => this.crf.design.putRoleAssignments(body.assignments, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 }

@@ -2,6 +2,7 @@ import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse
 import type { EventNameText, InstrumentNameText } from '../domain/identifiers/names.js';
 import type { RecordIdText } from '../domain/identifiers/record-id.js';
 import type { FormPlace, SurveyParticipant } from '../gateways/redcap/crf-client.js';
+import { sendUnlessKnown } from './tagged-answers.js';
 import { CrfController } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 
@@ -137,6 +138,7 @@ export class SurveysController extends CrfController {
     @Path() instrument: InstrumentNameText,
     @Queries() query: ParticipantsQuery,
   ): Promise<ParticipantsResponse> {
-    return { data: await this.crf.surveyParticipants({ instrument, ...query }, this.call) };
+    const data = await this.crf.surveyParticipants({ instrument, ...query }, this.call);
+    return sendUnlessKnown(this.request, { data }, 'no-store');
   }
 }

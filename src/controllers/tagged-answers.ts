@@ -6,11 +6,13 @@ import type { ProjectDocument } from '../services/project-schema/project-documen
 /**
  * Sends a body as JSON with its ETag, or 304 if the caller already has it. The body is serialized once, for both.
  *
+ * @param kept `no-store` for what names people
  * @returns the body, which tsoa ignores because the headers have been sent
  */
-export function sendUnlessKnown<Body extends object>(request: Request, body: Body): Body {
+export function sendUnlessKnown<Body extends object>(request: Request, body: Body, kept?: 'no-store'): Body {
   const text = JSON.stringify(body);
-  if (!setEntityTag(request, entityTagOf(text))) responseOf(request).status(200).type('json').send(text);
+  if (!setEntityTag(request, entityTagOf(text), kept))
+    responseOf(request).status(200).type('json').send(text);
   return body;
 }
 
@@ -50,12 +52,12 @@ export async function sendDocument<T>(
 /**
  * Returns the `If-Match` condition of a request, for `DesignService.change`.
  *
- * @param readings read what the route returns in each of its media types now: a list, sent as `{ data }`, or a text
+ * @param readings read what the route returns in each of its media types now: what is sent as `{ data }`, or a text
  * @returns undefined if the request has no `If-Match`
  */
 export function whileUnchanged(
   ifMatch: string | undefined,
-  ...readings: readonly (() => Promise<readonly object[] | string>)[]
+  ...readings: readonly (() => Promise<object | string>)[]
 ): (() => Promise<boolean>) | undefined {
   if (ifMatch === undefined) return undefined;
   return async () => {

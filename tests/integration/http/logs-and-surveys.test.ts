@@ -320,6 +320,8 @@ describe('The routes of surveys', () => {
       expect(answer.headers.get('cache-control'), path).to.equal('no-store');
     }
     const answer = await started.get(`/api/v1/surveys/enrol/participants?${EVENT}`);
+    const known = { authorization: started.service.authorization, 'if-none-match': '*' };
+    expect((await fetch(answer.url, { headers: known })).status).to.equal(304);
     const { data } = (await answer.json()) as { data: { link: string; accessCode: string }[] };
     secrets.push(...data.flatMap(({ link, accessCode }) => [link, accessCode]));
     await started.close();
