@@ -59,8 +59,8 @@ export class RecordActions {
     { audit, ...options }: DeleteRecordsOptions & AuditedOptions,
     key: RequestKey = { scope: '' },
   ): Promise<number> {
-    const { arm, instrument, event, repeatInstance, deleteLogging } = options;
-    const request = ['delete', [...records], arm, instrument, event, repeatInstance, deleteLogging];
+    const { arm, instrument, event, instance, deleteLogging } = options;
+    const request = ['delete', [...records], arm, instrument, event, instance, deleteLogging];
     const work = () =>
       this.leases.hold(records, options.signal, () => this.client.records.delete(records, options));
     return countOnce(this.store, key, request, work, audit);

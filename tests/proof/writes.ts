@@ -117,7 +117,7 @@ function filesFor(study: Study, left: Smaller, rules: Rules): Write[] {
   const write = (row: Study['rows'][number], field: string, record = row[id] ?? ''): Write[] => {
     const query = new URLSearchParams({
       ...(row['redcap_event_name'] !== undefined && { event: row['redcap_event_name'] }),
-      ...(row['redcap_repeat_instance'] !== undefined && { repeatInstance: row['redcap_repeat_instance'] }),
+      ...(row['redcap_repeat_instance'] !== undefined && { instance: row['redcap_repeat_instance'] }),
     });
     const path = `/api/v1/records/${record}/files/${field}?${query.toString()}`;
     const { instrument } = study.fields.find(({ name }) => name === field) ?? { instrument: '' };

@@ -247,7 +247,7 @@ async function backUpFiles(
         record,
         field,
         ...(event && { event: String(event) }),
-        ...(instance && { repeatInstance: Number(instance) }),
+        ...(instance && { instance: Number(instance) }),
       };
       const name = names.get(fileKey(record, field, row));
       const open = async (): Promise<FileDownload> => {

@@ -37,7 +37,7 @@ export const StoredDocument = z.object({
       record: z.string(),
       field: z.string(),
       event: z.string().optional(),
-      repeatInstance: z.number().optional(),
+      instance: z.number().optional(),
     })
     .optional(),
   /** The names of the folders down to the file. */

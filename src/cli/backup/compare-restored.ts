@@ -171,8 +171,8 @@ async function compareFiles(
 ): Promise<void> {
   for await (const { place, sha256 } of folder.readLines('files.ndjson', StoredDocument)) {
     if (place === undefined) continue;
-    const { record, event, repeatInstance, field } = place;
-    const where = [record, event, repeatInstance].filter(Boolean).join(' ');
+    const { record, event, instance, field } = place;
+    const where = [record, event, instance].filter(Boolean).join(' ');
     const file = await client.files.download(place, { signal }).catch((error: unknown) => {
       if (isProblem(error, 'file_not_found')) return undefined;
       throw error;

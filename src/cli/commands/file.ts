@@ -62,5 +62,5 @@ export const command = defineCommand({ subcommands: [getCommand, putCommand, rem
 
 function placeOf({ record, field, event, instance }: PlaceArguments): FilePlace {
   // yargs parses a numeric record ID as a number.
-  return { record: String(record), field: String(field), event, repeatInstance: instance };
+  return { record: String(record), field: String(field), event, instance };
 }

@@ -40,7 +40,7 @@ export const command = defineCommand({
 
 const ENTRIES: readonly Column<ReadLogEntry>[] = [
   ...columnsOf<ReadLogEntry>('at', 'user', 'kind', 'origin', 'record', 'event'),
-  { title: 'instance', cell: ({ repeatInstance }) => String(repeatInstance ?? '') },
+  { title: 'instance', cell: ({ instance }) => String(instance ?? '') },
   { title: 'instruments', cell: ({ instruments = [] }) => instruments.join(' ') },
   { title: 'fields', cell: ({ fields = [] }) => fields.join(' ') },
 ];

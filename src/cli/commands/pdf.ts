@@ -24,7 +24,7 @@ export const command = defineCommand({
       record: record === undefined ? undefined : String(record), // yargs gives a numeric id as a number
       instrument,
       event,
-      repeatInstance: instance,
+      instance,
       compact,
     };
     return saveFile(options, 'forms.pdf', io, (client, signal) =>

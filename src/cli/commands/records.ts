@@ -41,8 +41,8 @@ const deleteCommand = subcommand({
     const what = parts.length === 0 ? 'everything' : parts.join(', ');
     return `Delete ${what} of ${counted(ids.length, 'record')}: ${namesInWords(ids.map(String))}`;
   },
-  writes: async (opened, { ids, arm, event, instrument, instance: repeatInstance, deleteLogging }) => {
-    const part = { arm, event, instrument, repeatInstance, deleteLogging };
+  writes: async (opened, { ids, arm, event, instrument, instance, deleteLogging }) => {
+    const part = { arm, event, instrument, instance, deleteLogging };
     return `${await actionsOn(opened).delete(ids.map(String), part)}`;
   },
 });

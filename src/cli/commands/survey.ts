@@ -43,8 +43,8 @@ function ofOneSurvey(
     args: place,
     check: (values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
     // yargs parses a numeric record ID as a number.
-    reads: ({ client }, { record, instrument, event, instance: repeatInstance }) =>
-      ask(client.surveys, { record: String(record), instrument, event, repeatInstance }),
+    reads: ({ client }, { record, instrument, event, instance }) =>
+      ask(client.surveys, { record: String(record), instrument, event, instance }),
   });
 }
 

@@ -291,7 +291,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['override', 'isReplacement'],
   ['purpose_other', 'purposeOther'],
   ['randomization_id', 'randomizationId'],
-  ['repeat_instance', 'repeatInstance'],
+  ['repeat_instance', 'instance'],
   ['report_id', 'reportId'],
   ['returnMetadataOnly', 'metadataOnly'],
   ['role_id', 'roleId'],

@@ -239,7 +239,7 @@ function inWords(t: Texts, value: TypedValue): Child {
 function fileAddress(record: string, field: string, { event, instance }: FormPlace): string {
   const query = new URLSearchParams({
     ...(event !== '' && { event }),
-    ...(instance !== null && { repeatInstance: `${instance}` }),
+    ...(instance !== null && { instance: `${instance}` }),
   }).toString();
   return `/api/v1/records/${encodeURIComponent(record)}/files/${field}${query === '' ? '' : `?${query}`}`;
 }

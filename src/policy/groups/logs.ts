@@ -71,15 +71,15 @@ async function sightOf(
   const rows =
     view.rows.kind === 'all' ? [] : await shown.exportRecords({ ...call, records, fields: [idField] });
   const ids = new Set(rows.map((row) => row[idField]));
-  return ({ kind, record: id, eventLabel, armNumber, fields: changed, repeatInstance }) => {
+  return ({ kind, record: id, eventLabel, armNumber, fields: changed, instance }) => {
     if (!KINDS.has(kind) || id === undefined) return undefined;
     if (view.rows.kind !== 'all' && !ids.has(id)) return undefined;
     if (view.events !== undefined && !places.has(`${armNumber} ${eventLabel}`)) return undefined;
     const seen = changed.filter((name) => names.has(name));
     if (seen.length === 0 && (kind !== 'record_deleted' || changed.length > 0)) return undefined;
     if (kind.startsWith('file_')) return { details: seen.join(', ') };
-    const instance = repeatInstance === undefined ? [] : [`[instance = ${repeatInstance}]`];
-    return { details: [...instance, ...seen.map((name) => `${name} = ''`)].join(', ') };
+    const place = instance === undefined ? [] : [`[instance = ${instance}]`];
+    return { details: [...place, ...seen.map((name) => `${name} = ''`)].join(', ') };
   };
 }
 

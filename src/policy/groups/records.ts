@@ -58,9 +58,9 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
   return {
     delete: async (records, options = {}) => {
       await requireWhole(options);
-      const { arm, instrument, event, repeatInstance, deleteLogging } = options;
+      const { arm, instrument, event, instance, deleteLogging } = options;
       // The log is that of all callers, and what nobody may change goes with the record only.
-      const isPart = [arm, instrument, event, repeatInstance].some((part) => part !== undefined);
+      const isPart = [arm, instrument, event, instance].some((part) => part !== undefined);
       if (deleteLogging === true || (isPart && (await keepsFields(options)))) throw new NotInPolicyError();
       const known = await exports.known(records, options);
       // If one does not exist, REDCap deletes none.

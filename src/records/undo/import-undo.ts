@@ -203,7 +203,7 @@ export class ImportUndo {
       const part = {
         instrument,
         ...(event !== '' && { event }),
-        ...(instance > 0 && { repeatInstance: instance }),
+        ...(instance > 0 && { instance }),
       };
       const key = JSON.stringify(part);
       const { ids } = byPlace.get(key) ?? { ids: [] };

@@ -82,7 +82,7 @@ export interface ReadLogEntry {
   /** The unique event name. Longitudinal projects only, if the log has it. */
   readonly event?: string;
   /** @isInt */
-  readonly repeatInstance?: number;
+  readonly instance?: number;
   /**
    * The instruments of the changed fields.
    * @example ["demographics"]
@@ -219,7 +219,7 @@ export class LogReader {
       origin: entry.origin,
       ...(entry.record !== undefined && { record: entry.record }),
       ...(event !== undefined && { event }),
-      ...(entry.repeatInstance !== undefined && { repeatInstance: entry.repeatInstance }),
+      ...(entry.instance !== undefined && { instance: entry.instance }),
       ...(touched.length > 0 && { instruments: touched, fields }),
     };
   }

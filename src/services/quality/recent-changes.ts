@@ -107,7 +107,7 @@ export async function* changesSince(
     if (kind !== 'record_created' && kind !== 'record_updated') continue;
     const fields = entry.fields.flatMap((name) => names.get(name) ?? []);
     // The log names no instance if it is the first. @see docs/protocol/redcap.md 13.2 (client)
-    const instance = entry.repeatInstance ?? 1;
+    const instance = entry.instance ?? 1;
     yield { record, event: eventOf(entry, events), instance, fields, day: timestamp.slice(0, 10) };
   }
 }

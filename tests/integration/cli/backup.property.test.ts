@@ -67,17 +67,17 @@ describe('A backup', function () {
 
       expect(await differencesOf(to, path, done)).to.deep.equal([]);
       for (const { record, event, instance, field: name, bytes } of files) {
-        const repeatInstance = instance === 0 ? undefined : instance;
-        const file = await to.files.download({ record, event, field: name, repeatInstance });
+        const place = { record, event, field: name, ...(instance > 0 && { instance }) };
+        const file = await to.files.download(place);
         expect([file.name, await textOf(file.body)]).to.deep.equal([
           `${name} ${instance}.txt`,
           String(bytes),
         ]);
       }
 
-      const changed = { record: '1', event: 'visit_arm_1', field: 'photo', repeatInstance: 2 };
+      const changed = { record: '1', event: 'visit_arm_1', field: 'photo', instance: 2 };
       await to.files.upload(changed, { name: 'photo 2.txt', bytes: Buffer.from('other') });
-      await to.files.delete({ record: '1', event: 'start_arm_1', field: 'label', repeatInstance: 1 });
+      await to.files.delete({ record: '1', event: 'start_arm_1', field: 'label', instance: 1 });
       expect(await differencesOf(to, path, done)).to.have.members([
         'records: 1 start_arm_1 meds 1: label',
         'files: 1 visit_arm_1 2: photo differs',

@@ -63,7 +63,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     `[name] = "${SECRETS[0]}"`,
   ),
   ...{ reportId: fc.constant(1), documentId: fc.integer({ min: 1, max: 4 }) },
-  ...{ repeatInstance: fc.constant(1), batchSize: fc.constantFrom(1, 2), limit: fc.constantFrom(1, 100) },
+  ...{ instance: fc.constant(1), batchSize: fc.constantFrom(1, 2), limit: fc.constantFrom(1, 100) },
   ...{ arms: fc.constant([1]), dag: fc.constantFrom(1, 2), user: fc.constantFrom('coordinator', 'north') },
   changedSince: fc.constantFrom('2000-01-01', '2126-01-01'),
   dateRangeBegin: fc.constant('2000-01-01 00:00:00'),

@@ -45,7 +45,7 @@ describe('Actions on single records, over HTTP', () => {
     const rows = async () => (await send('get', '/records/A-1')).body.data as Record<string, unknown>[];
     const before = (await rows()).length;
 
-    await send('delete', '/records/A-1?event=start_arm_1&instrument=meds&repeatInstance=2').expect(200);
+    await send('delete', '/records/A-1?event=start_arm_1&instrument=meds&instance=2').expect(200);
     expect(await rows()).to.have.length(before - 1);
     await send('delete', '/records/A-1?event=end_arm_1').expect(200);
     expect((await rows()).map(({ redcap_event_name: event }) => event)).to.not.include('end_arm_1');

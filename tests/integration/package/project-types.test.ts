@@ -104,7 +104,7 @@ const part = await arms.getRecord('a', { fields: ['weight'], labels: true });
 if (part.events[0]?.event === 'visit_arm_1') console.log('a visit');
 await demo.files.upload({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Uint8Array(2) });
 await demo.files.upload({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Blob(['a']) });
-await demo.records.delete(['a'], { instrument: 'follow_up', repeatInstance: 2 });
+await demo.records.delete(['a'], { instrument: 'follow_up', instance: 2 });
 await visits.records.delete(['a'], { instrument: 'visit', event: 'end_arm_1' });
 await demo.importData(new Uint8Array(2), { format: 'csv' });
 await demo.importData(new Blob(['a']), { format: 'csv' });

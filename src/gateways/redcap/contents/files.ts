@@ -27,7 +27,7 @@ export interface FormPlace {
   /** The event; required in longitudinal projects. */
   readonly event?: EventNameText;
   /** The instance of a repeating instrument or event; 1 by default. */
-  readonly repeatInstance?: RepeatInstanceNumber;
+  readonly instance?: RepeatInstanceNumber;
 }
 
 /** Identifies a file by its record, field, event and repeat instance. An upload creates a missing instance. */
@@ -119,15 +119,15 @@ export class Files {
   }
 }
 
-function toParameters({ repeatInstance, ...place }: FilePlace): WireParameters {
-  return { ...place, repeat_instance: repeatInstance };
+function toParameters({ instance, ...place }: FilePlace): WireParameters {
+  return { ...place, repeat_instance: instance };
 }
 
 const PLACE = {
   record: recordId,
   field: fieldName,
   event: eventName.optional(),
-  repeatInstance: positiveInteger.optional(),
+  instance: positiveInteger.optional(),
 } satisfies Shape<FilePlace>;
 
 const place = argument('place', strictObject(PLACE, 'a property'));

@@ -27,7 +27,7 @@ export interface LogAction {
   readonly eventLabel: string | undefined;
   /** The number of the event's arm. */
   readonly armNumber: number | undefined;
-  readonly repeatInstance: number | undefined;
+  readonly instance: number | undefined;
 }
 
 /** The texts of docs/protocol/redcap.md 13.2, of every version that is known. */
@@ -92,7 +92,7 @@ export function parseLogAction(row: {
     fields: fieldsOf(kind, row.details),
     eventLabel,
     armNumber: arm === undefined ? undefined : Number(arm),
-    repeatInstance: instanceOf(row.details),
+    instance: instanceOf(row.details),
   };
 }
 

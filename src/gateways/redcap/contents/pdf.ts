@@ -26,7 +26,7 @@ export interface PdfForms {
   /** Only this event. Longitudinal projects only. */
   readonly event?: EventNameText;
   /** Only this instance of a repeating instrument or event. */
-  readonly repeatInstance?: RepeatInstanceNumber;
+  readonly instance?: RepeatInstanceNumber;
   /** Leaves out fields without a value. */
   readonly compact?: boolean;
 }
@@ -41,13 +41,13 @@ export class Pdf {
    * @throws {UpstreamRejectedError} the record does not exist
    */
   async download(selection: PdfSelection = {}, options: CallOptions = {}): Promise<FileDownload> {
-    const { record, instrument, event, repeatInstance, compact } = selection;
+    const { record, instrument, event, instance, compact } = selection;
     return this.#download(
       {
         record,
         instrument,
         event,
-        repeat_instance: repeatInstance,
+        repeat_instance: instance,
         compactDisplay: compact === undefined ? undefined : String(compact).toUpperCase(),
       },
       options,
@@ -86,7 +86,7 @@ const SELECTION = {
   record: recordId.optional(),
   instrument: instrumentName.optional(),
   event: eventName.optional(),
-  repeatInstance: positiveInteger.optional(),
+  instance: positiveInteger.optional(),
   compact: flag.optional(),
 } satisfies Shape<PdfSelection>;
 

@@ -33,7 +33,7 @@ export interface RecordPart {
    * @isInt
    * @minimum 1
    */
-  readonly repeatInstance?: number;
+  readonly instance?: number;
   /** Also deletes the log history of the record, where the project allows it. */
   readonly deleteLogging?: boolean;
 }
@@ -96,7 +96,7 @@ export class Records {
       arm: options.arm,
       instrument: options.instrument,
       event: options.event,
-      repeat_instance: options.repeatInstance,
+      repeat_instance: options.instance,
       delete_logging: options.deleteLogging === undefined ? undefined : Number(options.deleteLogging),
     };
     return this.calls.count(parameters, options);
@@ -151,7 +151,7 @@ const DELETE = {
   arm: positiveInteger.optional(),
   instrument: instrumentName.optional(),
   event: eventName.optional(),
-  repeatInstance: positiveInteger.optional(),
+  instance: positiveInteger.optional(),
   deleteLogging: flag.optional(),
 } satisfies Shape<DeleteRecordsOptions>;
 

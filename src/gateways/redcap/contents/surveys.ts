@@ -101,15 +101,15 @@ export class Surveys {
   }
 }
 
-function toParameters({ repeatInstance, ...place }: SurveyPlace): WireParameters {
-  return { ...place, repeat_instance: repeatInstance };
+function toParameters({ instance, ...place }: SurveyPlace): WireParameters {
+  return { ...place, repeat_instance: instance };
 }
 
 const PLACE = {
   record: recordId,
   instrument: instrumentName,
   event: eventName.optional(),
-  repeatInstance: positiveInteger.optional(),
+  instance: positiveInteger.optional(),
 } satisfies Shape<SurveyPlace>;
 
 const place = argument('place', strictObject(PLACE, 'a property'));

@@ -192,7 +192,7 @@ const CASES: readonly Case[] = [
         arm: 2,
         instrument: 'visit_1',
         event: 'x_arm_2',
-        repeatInstance: 3,
+        instance: 3,
       }),
     answer: '2',
     form: {
