@@ -1,5 +1,5 @@
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
-import type { StudyName } from '../sandbox/named-study.js';
+import type { MadeUpStudy } from '../sandbox/named-study.js';
 import type { Settings } from '../server/config/settings.js';
 import { CliError, EXIT_CODES } from './cli-error.js';
 import type { Io, Output } from './io.js';
@@ -38,8 +38,7 @@ export async function openClient(choice: ProjectChoice, { env, stderr }: Io): Pr
     choice.named === undefined ? loadCommandSettings(env) : loadProjectSettings(choice.named, env);
   const { capture } = settings;
   if (choice.verbose) stderr.write(inWords(settings));
-  const sandbox =
-    capture === undefined ? await startSandbox(choice, settings.sandboxStudy, stderr) : undefined;
+  const sandbox = capture === undefined ? await startSandbox(choice, settings.sandbox, stderr) : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
     ...settings.client,
@@ -58,12 +57,12 @@ export async function openClient(choice: ProjectChoice, { env, stderr }: Io): Pr
 
 async function startSandbox(
   { sandbox: isChosen, needsProject, quiet }: ProjectChoice,
-  name: StudyName,
+  madeUp: MadeUpStudy,
   stderr: Output,
 ) {
   if (needsProject && !isChosen) throw new CliError(NO_PROJECT, EXIT_CODES.usage);
   const { startSandbox: start } = await import('../sandbox/start-sandbox.js');
-  const sandbox = await start({ study: name });
+  const sandbox = await start(madeUp);
   const study = `the sandbox: "${sandbox.title}", ${sandbox.records} made-up records, nothing is kept`;
   if (!isChosen) stderr.write(`No REDCap project is configured. This is ${study}.\n`);
   else if (!quiet) stderr.write(`This is ${study}.\n`);

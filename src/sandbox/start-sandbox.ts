@@ -1,8 +1,10 @@
+import { isDay } from '../domain/dictionary/text-validations.js';
 import {
   aNumber,
   aGroup,
   anyValue,
   oneOf,
+  optional,
   optionProblems,
   refuseProblems,
   type OptionRules,
@@ -18,6 +20,8 @@ import { SANDBOX_FAULTS, type SandboxFault } from './redcap/wire/send.js';
 export interface SandboxOptions {
   /** A made-up study: `classic` (the default) or `longitudinal`. */
   readonly study?: StudyName | undefined;
+  /** The last day of a made-up study, `YYYY-MM-DD`, so that it is the same in each run; yesterday by default. */
+  readonly until?: string | undefined;
   /** The text of a project XML, in place of a made-up study. */
   readonly projectXml?: string | undefined;
   /** The texts of a data dictionary and of what else there is, in place of a made-up study. */
@@ -76,9 +80,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-async function studyOf({ study, projectXml, files }: SandboxOptions): Promise<LoadedStudy> {
+async function studyOf({
+  study = 'classic',
+  until,
+  projectXml,
+  files,
+}: SandboxOptions): Promise<LoadedStudy> {
   if (files !== undefined) return loadStudy(files);
-  if (projectXml === undefined) return { study: await createNamedStudy(study ?? 'classic'), notes: [] };
+  if (projectXml === undefined) return { study: await createNamedStudy({ study, until }), notes: [] };
   // REDCap's file contains no users, so the sandbox adds its own.
   const { readProjectXml } = await import('./redcap/odm/read-project-xml.js');
   const read = await readProjectXml(projectXml);
@@ -96,6 +105,7 @@ const FILES = {
 
 const OPTIONS = {
   study: oneOf(...STUDY_NAMES),
+  until: optional((value) => typeof value === 'string' && isDay(value), 'must be a day, as in 2026-01-31'),
   projectXml: anyValue,
   files: aGroup(FILES),
   redcapVersion: oneOf(...Object.keys(VERSION_PROFILES)),

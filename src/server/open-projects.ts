@@ -310,16 +310,16 @@ async function refuseOtherProject(
 export function isSame(one: Settings, other: Settings): boolean {
   const marksOf = ({ capture, secretFiles, ...settings }: Settings) => {
     const file = secretFiles.find(({ name }) => name === 'CAPTURE_API_TOKEN');
-    const { project, client, projectName, policyFile, studyFile, sandboxStudy } = settings;
+    const { project, client, projectName, policyFile, studyFile, sandbox } = settings;
     const where = [capture?.url, file?.path ?? capture?.token.reveal()];
-    return [project, client, projectName, policyFile, studyFile, sandboxStudy, where];
+    return [project, client, projectName, policyFile, studyFile, sandbox, where];
   };
   return isDeepStrictEqual(marksOf(one), marksOf(other));
 }
 
-async function sandboxOf({ sandboxStudy }: Settings, closing: Cleanup) {
+async function sandboxOf({ sandbox: study }: Settings, closing: Cleanup) {
   const { startProjectSandbox } = await import('./start-sandboxes.js');
-  const sandbox = await startProjectSandbox(sandboxStudy);
+  const sandbox = await startProjectSandbox(study);
   closing.add(() => sandbox.close());
   return { url: sandbox.url, token: sandbox.token };
 }

@@ -9,17 +9,12 @@ import type { StudyOptions } from '../services/summary/study-options.js';
  *
  * @throws {ConfigurationError} the file cannot be used
  */
-export async function openStudy({
-  project,
-  capture,
-  studyFile,
-  sandboxStudy,
-}: Settings): Promise<StudyOptions> {
+export async function openStudy({ project, capture, studyFile, sandbox }: Settings): Promise<StudyOptions> {
   const study: StudyOptions = { ...project.study, timeZone: project.timeZone };
   if (studyFile !== undefined) return { ...study, ...(await readPlan(studyFile)) };
-  if (capture !== undefined || sandboxStudy !== 'longitudinal') return study;
+  if (capture !== undefined || sandbox.study !== 'longitudinal') return study;
   const { TRIAL_STUDY } = await import('../sandbox/longitudinal-study/trial-design.js');
-  return { ...study, ...TRIAL_STUDY };
+  return { ...study, ...TRIAL_STUDY, today: sandbox.until };
 }
 
 async function readPlan(path: string): Promise<StudyOptions> {

@@ -1,4 +1,4 @@
-import type { StudyName } from '../sandbox/named-study.js';
+import type { MadeUpStudy } from '../sandbox/named-study.js';
 import type { Mailbox } from '../sandbox/appwrite/mailbox.js';
 
 /** The sandboxes of REDCap and Appwrite, with their credentials. */
@@ -11,14 +11,14 @@ export interface Sandboxes {
 }
 
 /** Starts REDCap's sandbox alone, for one of several projects, with the named study. */
-export async function startProjectSandbox(study: StudyName) {
+export async function startProjectSandbox(study: MadeUpStudy) {
   const { startSandbox } = await import('../sandbox/start-sandbox.js');
-  const sandbox = await startSandbox({ study });
+  const sandbox = await startSandbox(study);
   return { url: sandbox.url, token: sandbox.token, close: () => sandbox.close() };
 }
 
 /** Starts both sandboxes on free loopback ports, with the named study. */
-export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
+export async function startSandboxes(study: MadeUpStudy): Promise<Sandboxes> {
   const [{ startAppwriteSandbox }, { Mailbox: MailboxOfSandbox }] = await Promise.all([
     import('../sandbox/appwrite/appwrite-sandbox.js'),
     import('../sandbox/appwrite/mailbox.js'),

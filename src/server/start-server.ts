@@ -227,9 +227,9 @@ async function closeAll(parts: ReadonlyMap<string, { close(): Promise<void> }>):
 }
 
 /** Imported on demand, because a server in front of REDCap does not need it. */
-async function startSandboxes({ sandboxStudy }: Settings): Promise<Sandboxes> {
+async function startSandboxes({ sandbox }: Settings): Promise<Sandboxes> {
   const { startSandboxes: start } = await import('./start-sandboxes.js');
-  return start(sandboxStudy);
+  return start(sandbox);
 }
 
 /** Finds a free port: the sandbox's sign-in must know its own address before the server listens. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/cli/run.js';
+import { LAST_DAY } from '../../src/sandbox/demo-study/made-up.js';
 import { builtFile } from './built-file.js';
 
 /** The result of running the command line. */
@@ -54,7 +55,7 @@ export async function runCrf(
       stdout: Object.assign(sink('stdout'), { isTTY: isTerminal }),
       stderr: sink('stderr'),
       stdin: () => Readable.from([Buffer.from(input)]),
-      env: { ...environment },
+      env: { SANDBOX_UNTIL: LAST_DAY, ...environment },
       interrupt: () => interruption.signal,
     });
     return { exitCode, ...said };
@@ -87,6 +88,7 @@ export function startCrf(
     cwd,
     env: {
       PATH,
+      SANDBOX_UNTIL: LAST_DAY,
       ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }),
       ...environment,
     },

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import { LAST_DAY } from '../../src/sandbox/demo-study/made-up.js';
 import { builtFile } from './built-file.js';
 import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 
@@ -34,7 +35,14 @@ export async function runServer(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...nodeArguments, builtFile('bin/server.js')], {
     cwd: tmpdir(), // ignore a developer's `.env` file
-    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...NO_LOAD_SHEDDING, ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      LOG_FORMAT: 'json',
+      SANDBOX_UNTIL: LAST_DAY,
+      ...NO_LOAD_SHEDDING,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'close').then(([code]) => code as number | null);

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../../domain/errors/operator-errors.js';
 import { startAppwriteSandbox } from '../../sandbox/appwrite/appwrite-sandbox.js';
 import { DEMO_TOKEN } from '../../sandbox/demo-study/demo-study.js';
+import { isDay } from '../../domain/dictionary/text-validations.js';
 import { createNamedStudy, STUDY_NAMES } from '../../sandbox/named-study.js';
 import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
@@ -34,6 +35,7 @@ const args = {
     STUDY_NAMES,
     { conflicts: ['xml', ...OWN_FILES] },
   ),
+  until: text('The last day of a made-up study; default: yesterday', { conflicts: ['xml', ...OWN_FILES] }),
   xml: text("REDCap's project XML (download metadata & data)", { conflicts: OWN_FILES }),
   dictionary: text('A data dictionary (CSV)'),
   records: text('Records for that dictionary (CSV, flat and raw)', { implies: 'dictionary' }),
@@ -73,11 +75,13 @@ export const command = defineCommand({
     '$0 sandbox --appwrite': 'Sign-in without an Appwrite, and without mails',
   },
   check: ({ port, appwrite, ...others }) => {
-    const ofRedcap = ['study', 'xml', 'projects', ...OWN_FILES, 'fault'] as const;
+    const ofRedcap = ['study', 'xml', 'projects', ...OWN_FILES, 'fault', 'until'] as const;
     const given = ofRedcap.find((option) => others[option] !== undefined);
     const ignored = others.redcapVersion === DEFAULT_PROFILE ? given : 'redcap-version';
     if (appwrite && ignored !== undefined)
       throw new Error(`--appwrite runs no REDCap: leave out --${ignored}`);
+    if (others.until !== undefined && !isDay(others.until))
+      throw new Error('--until must be a day, as in 2026-01-31');
     checkWholeNumbers(others, { '--projects': MOST_PROJECTS });
     if (port !== 0 && !isWholeNumber(port, 65_535))
       throw new Error('--port must be a number from 0 to 65535');
@@ -116,11 +120,11 @@ const startOne: Start = async (choice, io) => {
 };
 
 /** The same for a REDCap of several projects, which a file in a temporary folder lists with their tokens. */
-const startSeveral: Start = async ({ projects: count = 1, port, redcapVersion, fault }, io) => {
+const startSeveral: Start = async ({ projects: count = 1, until, port, redcapVersion, fault }, io) => {
   const names = Array.from({ length: count }, (_, at) => `project${at + 1}`);
   const tokens = new Map(names.map((name) => [name, randomBytes(16).toString('hex').toUpperCase()]));
   const [study, ...otherStudies] = await Promise.all(
-    [...tokens].map(([name, token]) => studyOf(name, token)),
+    [...tokens].map(([name, token]) => studyOf(name, token, until)),
   );
   if (study === undefined) throw new TypeError('A sandbox has a project.');
   const version = VERSION_PROFILES[redcapVersion];
@@ -138,8 +142,11 @@ const startSeveral: Start = async ({ projects: count = 1, port, redcapVersion, f
 };
 
 /** Cohorts and trials take turns. */
-async function studyOf(name: string, token: string): Promise<Study> {
-  const made = await createNamedStudy(Number(name.replace(/\D/g, '')) % 2 === 0 ? 'longitudinal' : 'classic');
+async function studyOf(name: string, token: string, until: string | undefined): Promise<Study> {
+  const made = await createNamedStudy({
+    study: Number(name.replace(/\D/g, '')) % 2 === 0 ? 'longitudinal' : 'classic',
+    until,
+  });
   const users = made.users.map((user) => ({ ...user, token: user.token === DEMO_TOKEN ? token : '' }));
   return { ...made, project: { ...made.project, title: `${made.project.title}, ${name}` }, users };
 }
@@ -169,9 +176,9 @@ const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
     : error;
 };
 
-async function readStudy({ study, xml, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
+async function readStudy({ study, until, xml, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
   if (xml !== undefined) return { projectXml: await readTextFile(xml, io, '--xml', files) };
-  if (files.dictionary === undefined) return { study };
+  if (files.dictionary === undefined) return { study, until };
   const texts: Partial<Record<(typeof OWN_FILES)[number], string>> = {};
   for (const name of OWN_FILES) {
     const file = files[name];

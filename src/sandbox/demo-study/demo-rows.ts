@@ -1,4 +1,4 @@
-import { FIRST_NAMES, LAST_NAMES, SeededRandom } from './made-up.js';
+import { FIRST_NAMES, LAST_NAMES, moved, SeededRandom } from './made-up.js';
 
 type Row = Record<string, string>;
 
@@ -31,26 +31,33 @@ export function participantId(number: number): string {
 }
 
 /** Creates the rows of the demo study: one base row per participant and up to three follow-up visits. */
-export function createDemoRows(participants: number, seed: number): Row[] {
+export function createDemoRows(participants: number, seed: number, until: string): Row[] {
   const random = new SeededRandom(seed);
-  return Array.from({ length: participants }, (_, index) => participant(index + 1, random)).flat();
+  const dayOf: DayOf = (month, day) => moved(date(2026, month, day), until);
+  return Array.from({ length: participants }, (_, index) => participant(index + 1, random, dayOf)).flat();
 }
 
-function participant(number: number, random: SeededRandom): Row[] {
+/** A day of 2026, moved with the study's last day. */
+type DayOf = (month: number, day: number) => string;
+
+function participant(number: number, random: SeededRandom, dayOf: DayOf): Row[] {
   const base = {
     record_id: participantId(number),
-    ...enrollment(number, random),
+    ...enrollment(number, random, dayOf),
     ...demographics(random),
-    ...clinicalAssessment(random),
-    ...laboratory(random),
+    ...clinicalAssessment(random, dayOf),
+    ...laboratory(random, dayOf),
     ...KNOWN[number - 1],
   };
   // Two thirds of the participants have follow-up visits.
   const visits = random.chance(0.67) ? random.integer(1, 3) : 0;
-  return [base, ...Array.from({ length: visits }, (_, index) => visit(base.record_id, index + 1, random))];
+  return [
+    base,
+    ...Array.from({ length: visits }, (_, index) => visit(base.record_id, index + 1, random, dayOf)),
+  ];
 }
 
-function enrollment(number: number, random: SeededRandom): Row {
+function enrollment(number: number, random: SeededRandom, dayOf: DayOf): Row {
   const [first, last] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
   const isShared = number === 7 || number === 8;
   const address = isShared ? AMBIGUOUS_EMAIL : `${first.ascii}.${last.ascii}.${number}@example.org`;
@@ -59,7 +66,7 @@ function enrollment(number: number, random: SeededRandom): Row {
     last_name: last.text,
     ...(isShared || !random.chance(0.08) ? { email: address, userid: `participant.${number}` } : {}),
     ...(random.chance(0.7) && { phone: `(${random.integer(201, 989)}) 555-${random.integer(1000, 9999)}` }),
-    consent_date: date(2026, random.integer(1, 10), random.integer(1, 28)),
+    consent_date: dayOf(random.integer(1, 10), random.integer(1, 28)),
     ...(random.chance(0.4) && { consent_form: `consent_${number}.pdf` }),
     site: String(random.integer(1, 4)),
     enrollment_complete: '2',
@@ -81,10 +88,10 @@ function demographics(random: SeededRandom): Row {
   };
 }
 
-function clinicalAssessment(random: SeededRandom): Row {
+function clinicalAssessment(random: SeededRandom, dayOf: DayOf): Row {
   if (random.chance(0.06)) return {}; // never assessed: the form status stays gray
   return {
-    assessed_at: `${date(2026, random.integer(2, 10), random.integer(1, 28))} ${clock(random)}`,
+    assessed_at: `${dayOf(random.integer(2, 10), random.integer(1, 28))} ${clock(random)}`,
     height_cm: String(Math.round(random.around(169, 24))),
     weight_kg: random.around(74, 45).toFixed(1),
     systolic: String(Math.round(random.around(126, 50))),
@@ -104,10 +111,10 @@ const NOTES: readonly [string, ...string[]] = [
   '<i>See the scanned form</i> & call back.',
 ];
 
-function laboratory(random: SeededRandom): Row {
+function laboratory(random: SeededRandom, dayOf: DayOf): Row {
   if (random.chance(0.15)) return {};
   return {
-    sampled_at: `${date(2026, random.integer(2, 10), random.integer(1, 28))} ${clock(random)}:${two(random.integer(0, 59))}`,
+    sampled_at: `${dayOf(random.integer(2, 10), random.integer(1, 28))} ${clock(random)}:${two(random.integer(0, 59))}`,
     fasting_since: clock(random),
     hemoglobin: random.around(13.8, 5).toFixed(1),
     glucose: random.around(5.4, 3).toFixed(2),
@@ -116,13 +123,13 @@ function laboratory(random: SeededRandom): Row {
   };
 }
 
-function visit(recordId: string, instance: number, random: SeededRandom): Row {
+function visit(recordId: string, instance: number, random: SeededRandom, dayOf: DayOf): Row {
   const hadEvent = random.chance(0.12);
   return {
     record_id: recordId,
     redcap_repeat_instrument: 'follow_up',
     redcap_repeat_instance: String(instance),
-    visit_date: date(2026, Math.min(12, 3 + instance * 2), random.integer(1, 28)),
+    visit_date: dayOf(Math.min(12, 3 + instance * 2), random.integer(1, 28)),
     visit_kind: String(random.integer(1, 3)),
     visit_weight_kg: random.around(74, 45).toFixed(1),
     adverse_event: hadEvent ? '1' : '0',

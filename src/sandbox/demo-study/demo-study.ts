@@ -1,7 +1,7 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import { ALL_RIGHTS, rightsOf, type Rights } from '../redcap/rights.js';
 import type { Study, StudyInstrument, StudyUser } from '../redcap/study.js';
-import { consentForm, fieldsOf } from './made-up.js';
+import { consentForm, fieldsOf, LAST_DAY, moved } from './made-up.js';
 import { createDemoRows } from './demo-rows.js';
 
 /** The token of the sandbox's data manager, who has all rights. It works only in a sandbox. */
@@ -68,11 +68,17 @@ export interface DemoStudyOptions {
   readonly participants?: number;
   /** The same seed produces the same study. */
   readonly seed?: number;
+  /** The last day of the study, `YYYY-MM-DD`; by default the day that documentation and tests know. */
+  readonly until?: string;
 }
 
 /** Creates a synthetic cohort study: five instruments, every field type, a repeating instrument, and no real people. */
-export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoStudyOptions = {}): Study {
-  const rows = createDemoRows(participants, seed);
+export function createDemoStudy({
+  participants = 250,
+  seed = 20_261_120,
+  until = LAST_DAY,
+}: DemoStudyOptions = {}): Study {
+  const rows = createDemoRows(participants, seed, until);
   return {
     project: {
       title: 'Cohort 2026 (synthetic)',
@@ -82,7 +88,7 @@ export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoS
       piLastName: 'Franklin',
       surveysEnabled: false,
       missingDataCodes: '',
-      creationTime: '2026-01-05 09:00:00',
+      creationTime: `${moved('2026-01-05', until)} 09:00:00`,
       // The record IDs are text.
       settings: { record_autonumbering_enabled: 0 },
     },

@@ -41,6 +41,15 @@ export const LAST_NAMES: readonly [Name, ...Name[]] = [
   name('Ó Súilleabháin', 'osuilleabhain'),
 ];
 
+/** The day on which the made-up studies end unless another is given, `YYYY-MM-DD`: documentation and tests know it. */
+export const LAST_DAY = '2026-11-03';
+
+/** Returns a day of a study that ends on `LAST_DAY`, as it is in one that ends on another day. */
+export function moved(day: string, until: string): string {
+  const days = Date.parse(day) + Date.parse(until) - Date.parse(LAST_DAY);
+  return new Date(days).toISOString().slice(0, 10);
+}
+
 /** A small pseudo-random number generator. The same seed produces the same numbers. */
 export class SeededRandom {
   #state: number;

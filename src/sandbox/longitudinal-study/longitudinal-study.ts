@@ -1,9 +1,9 @@
-import { consentForm } from '../demo-study/made-up.js';
+import { consentForm, LAST_DAY } from '../demo-study/made-up.js';
 import { DEMO_USERS, type DemoStudyOptions } from '../demo-study/demo-study.js';
 import { rightsOf, type FormRights } from '../redcap/rights.js';
 import type { Study, StudyRole, StudyUser } from '../redcap/study.js';
 import { TRIAL_DESIGN, TRIAL_FIELDS, TRIAL_INSTRUMENTS, TRIAL_SITES } from './trial-design.js';
-import { createTrialLog } from './trial-log.js';
+import { createdAt, createTrialLog } from './trial-log.js';
 import { createTrialEntries } from './trial-rows.js';
 
 /** The token of a user at the first site, Le Havre, who sees only its records. */
@@ -16,8 +16,9 @@ export const SITE_TOKEN = '51735173517351735173517351735173';
 export function createLongitudinalStudy({
   participants = 120,
   seed = 20_261_121,
+  until = LAST_DAY,
 }: DemoStudyOptions = {}): Study {
-  const entries = createTrialEntries(participants, seed);
+  const entries = createTrialEntries(participants, seed, until);
   return {
     project: {
       title: 'Trial 2026 (synthetic)',
@@ -27,7 +28,7 @@ export function createLongitudinalStudy({
       piLastName: 'Franklin',
       surveysEnabled: true,
       missingDataCodes: 'UNK, Unknown | NA, Not applicable',
-      creationTime: '2025-11-01 09:00:00',
+      creationTime: createdAt(until),
       settings: { record_autonumbering_enabled: 0, scheduling_enabled: 1 },
     },
     fields: TRIAL_FIELDS,
@@ -55,7 +56,7 @@ export function createLongitudinalStudy({
     ],
     rows: entries.map(({ row }) => row),
     files: entries.flatMap(({ row, day }) => consentForm(row, day)),
-    log: createTrialLog(entries),
+    log: createTrialLog(entries, until),
   };
 }
 

@@ -30,9 +30,6 @@ const PLAN: readonly PlannedEvent[] = [
   { label: 'Week 12', armNumber: 2, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
 ];
 
-/** The last day with data, `YYYY-MM-DD`. */
-export const LAST_DAY = '2026-11-03';
-
 /** The planned events of all arms, with their unique names. */
 export const TRIAL_PLAN: readonly (PlannedEvent & { readonly uniqueName: string })[] = PLAN.map(
   (planned) => ({
@@ -43,7 +40,7 @@ export const TRIAL_PLAN: readonly (PlannedEvent & { readonly uniqueName: string 
 
 /**
  * What the trial plans: each visit on its day after the date of consent, with three days' time, and no adverse event or
- * unscheduled visit. The trial has a last day, so that the visits that are due are the same in every run.
+ * unscheduled visit.
  */
 export const TRIAL_STUDY = {
   optional: { forms: ['adverse_event'], events: ['unscheduled_visit_arm_1'] },
@@ -57,7 +54,6 @@ export const TRIAL_STUDY = {
       ),
     ),
   },
-  today: LAST_DAY,
 };
 
 export const TRIAL_SITES: readonly StudyGroup[] = ['Le Havre', 'Krakow', 'Sao Paulo', 'Tokyo'].map(

@@ -1,5 +1,6 @@
 import type { LogEntry } from '../redcap/action-log.js';
-import { LAST_DAY, TRIAL_DESIGN, TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
+import { moved } from '../demo-study/made-up.js';
+import { TRIAL_DESIGN, TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
 import type { TrialEntry } from './trial-rows.js';
 
 const NO_VALUES = new Set([
@@ -15,14 +16,14 @@ const NO_VALUES = new Set([
  * Creates a log of one year, oldest entry first: the design, every saved form some days after its visit, weekly exports
  * and monthly user exports.
  */
-export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
+export function createTrialLog(entries: readonly TrialEntry[], until: string): LogEntry[] {
   const seen = new Set<string>();
   const saved = entries.map((entry, index): LogEntry => {
     const record = entry.row.record_id ?? '';
     const isNew = !seen.has(record);
     seen.add(record);
     return {
-      at: `${dayOfEntry(entry)} ${clock(index)}`,
+      at: `${dayOfEntry(entry, until)} ${clock(index)}`,
       username: 'coordinator',
       kind: isNew ? 'record_add' : 'record_edit',
       action: `${isNew ? 'Create' : 'Update'} record ${record}${eventText(entry.row.redcap_event_name)}`,
@@ -47,9 +48,12 @@ export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
     .map((day) =>
       routine(`${day} 07:30:00`, 'data.manager', 'manage', 'Manage/Design ', 'Export users (API)'),
     );
-  const design = routine('2025-11-01 09:00:00', 'data.manager', 'manage', 'Manage/Design ', 'Create project');
+  const design = routine(createdAt(until), 'data.manager', 'manage', 'Manage/Design ', 'Create project');
   return [design, ...[...saved, ...weekly, ...monthly].sort(byMoment)];
 }
+
+/** The moment when the project of a trial was created. */
+export const createdAt = (until: string): string => `${moved('2025-11-01', until)} 09:00:00`;
 
 /** Returns an event as it follows the record's name: ` (Week 4 (Arm 1: Drug A))`. @see docs/protocol/redcap.md 13.2 */
 function eventText(event: string | undefined): string {
@@ -61,12 +65,12 @@ function eventText(event: string | undefined): string {
 /** The days that pass at each site until a visit is entered; up to two more, by the day of the visit. */
 const DAYS_TO_ENTRY = [1, 4, 2, 0];
 
-function dayOfEntry({ day, row }: TrialEntry): string {
+function dayOfEntry({ day, row }: TrialEntry, until: string): string {
   const site = TRIAL_SITES.findIndex(({ uniqueName }) => uniqueName === row.redcap_data_access_group);
   const date = new Date(day);
   date.setUTCDate(date.getUTCDate() + (DAYS_TO_ENTRY[site] ?? 0) + (date.getUTCDate() % 3));
   const entered = date.toISOString().slice(0, 10);
-  return entered < LAST_DAY ? entered : LAST_DAY;
+  return entered < until ? entered : until;
 }
 
 function routine(

@@ -1,5 +1,5 @@
-import { FIRST_NAMES, LAST_NAMES, SeededRandom } from '../demo-study/made-up.js';
-import { LAST_DAY, TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
+import { FIRST_NAMES, LAST_NAMES, moved, SeededRandom } from '../demo-study/made-up.js';
+import { TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
 
 type Row = Record<string, string>;
 
@@ -10,7 +10,7 @@ export interface TrialEntry {
   readonly row: Row;
 }
 
-/** The start of the study, a year before the end of its log. */
+/** The start of the study, a year before the end of its log on `LAST_DAY`. */
 const BEGIN = Date.UTC(2025, 10, 3);
 
 /** People enroll until two weeks before the last day, so a quarter of them is still in the study. */
@@ -22,14 +22,19 @@ export function trialParticipantId(number: number): string {
 }
 
 /** Creates the saved rows of all participants, each in order of their visits, up to the last day with data. */
-export function createTrialEntries(participants: number, seed: number): TrialEntry[] {
+export function createTrialEntries(participants: number, seed: number, until: string): TrialEntry[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: participants }, (_, index) =>
-    participant(index + 1, participants, random),
+    participant(index + 1, participants, random, until),
   ).flat();
 }
 
-function participant(number: number, participants: number, random: SeededRandom): TrialEntry[] {
+function participant(
+  number: number,
+  participants: number,
+  random: SeededRandom,
+  until: string,
+): TrialEntry[] {
   const enrolled = Math.round(((number - 1) * ENROLMENT_DAYS) / participants);
   const armNumber = random.chance(0.6) ? 1 : 2;
   const site = TRIAL_SITES[(number - 1) % TRIAL_SITES.length];
@@ -47,11 +52,11 @@ function participant(number: number, participants: number, random: SeededRandom)
   };
   return TRIAL_PLAN.filter((planned) => planned.armNumber === armNumber && planned.day <= person.leavesAfter)
     .flatMap((planned) => {
-      const day = dayAfter(enrolled + planned.day + (planned.day === 0 ? 0 : random.integer(0, 3)));
+      const day = dayAfter(until, enrolled + planned.day + (planned.day === 0 ? 0 : random.integer(0, 3)));
       const place = { ...common, redcap_event_name: planned.uniqueName };
       return visit(planned, place, day, person, random);
     })
-    .filter(({ day }) => day <= LAST_DAY);
+    .filter(({ day }) => day <= until);
 }
 
 interface Person {
@@ -169,8 +174,8 @@ function adverseEvent(day: string, random: SeededRandom): Row {
   };
 }
 
-function dayAfter(days: number): string {
-  return new Date(BEGIN + days * 86_400_000).toISOString().slice(0, 10);
+function dayAfter(until: string, days: number): string {
+  return moved(new Date(BEGIN + days * 86_400_000).toISOString().slice(0, 10), until);
 }
 
 function two(value: number): string {

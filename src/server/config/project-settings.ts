@@ -86,9 +86,14 @@ export const REDCAP = {
     text: 'Serve the sandbox in a container too: with `NODE_ENV=production`, which then has no effect, and without credentials on any `HOST`, for requests to a loopback address. Refused beside a REDCap or an Appwrite of your own.',
     example: 'true',
   }),
-  SANDBOX_STUDY: setting('sandboxStudy', oneOf('classic', 'longitudinal').default('classic'), {
+  SANDBOX_STUDY: setting('sandbox.study', oneOf('classic', 'longitudinal').default('classic'), {
     text: 'Study in the sandbox: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',
     example: 'longitudinal',
+  }),
+  SANDBOX_UNTIL: setting('sandbox.until', date, {
+    text: 'Last day of the study in the sandbox, so that it is the same in each run.',
+    unset: 'yesterday',
+    example: '2026-11-03',
   }),
   RECORD_ID_MIN_LENGTH: setting('project.imports.recordIdMinLength', integer(1, 100).default(20), {
     text: 'Minimum length of the id of a new record. It does not apply if REDCap numbers the records, nor to records that exist.',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy, STUDY_NAMES } from '../../../src/sandbox/named-study.js';
 import type { StudyReport } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
@@ -142,7 +143,7 @@ describe('A report of the REDCap sandbox, loaded from project XML', () => {
 describe('Documents of the REDCap sandbox', () => {
   for (const name of STUDY_NAMES) {
     it(`can be downloaded if the ${name} study names them`, async () => {
-      const sandbox = await startTestSandbox(await createNamedStudy(name));
+      const sandbox = await startTestSandbox(await createNamedStudy({ study: name, until: LAST_DAY }));
       const rows = (await jsonOf(sandbox, { ...record, fields: 'record_id,consent_form' })) as Row[];
       const named = rows.filter(({ consent_form }) => consent_form !== '');
       expect(named.length).to.be.greaterThan(10);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { builtFile } from '../../support/built-file.js';
@@ -41,7 +42,7 @@ describe("The data manager's day", function () {
   let folder: string;
   before(async () => {
     sandbox = await startRedcapSandbox({
-      study: await createNamedStudy('longitudinal'),
+      study: await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }),
       superToken: SUPER_TOKEN,
     });
     folder = mkdtempSync(join(tmpdir(), 'crf-day-'));

@@ -6,6 +6,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import writeXlsxFile, { type SheetData } from 'write-excel-file/node';
 import { defineInstrument } from '../../support/define-instrument.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { runCrf } from '../../support/run-crf.js';
@@ -20,7 +21,9 @@ describe('Workbooks', function () {
   let sandbox: RedcapSandbox;
   let folder: string;
   before(async () => {
-    sandbox = await startRedcapSandbox({ study: await createNamedStudy('longitudinal') });
+    sandbox = await startRedcapSandbox({
+      study: await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }),
+    });
     folder = await mkdtemp(join(tmpdir(), 'crf-workbooks-'));
   });
   after(async () => {

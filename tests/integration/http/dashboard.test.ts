@@ -3,6 +3,7 @@ import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { defineInstrument } from '../../support/define-instrument.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { bareClient } from '../../support/fault-client.js';
@@ -207,7 +208,8 @@ describe('GET /dashboard', () => {
   });
 
   it('GW-07: leads from who is overdue at a site to the list, its files and a record', async () => {
-    const { schedule, optional, today } = TRIAL_STUDY;
+    const { schedule, optional } = TRIAL_STUDY;
+    const today = LAST_DAY;
     const study = { schedule, optional, today };
     const trial = createLongitudinalStudy({ participants: 40 });
     const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
@@ -329,7 +331,8 @@ describe('GET /dashboard', () => {
   });
 
   it('reports on the study, or a part of it, without scripts and with the visits that are due', async () => {
-    const { schedule, optional, today } = TRIAL_STUDY;
+    const { schedule, optional } = TRIAL_STUDY;
+    const today = LAST_DAY;
     const study = { schedule, optional, today };
     const trial = createLongitudinalStudy({ participants: 40 });
     const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
@@ -349,7 +352,8 @@ describe('GET /dashboard', () => {
   });
 
   it('GW-08: compares how many days the sites take to enter a visit, of the whole study or an event', async () => {
-    const { schedule, today } = TRIAL_STUDY;
+    const { schedule } = TRIAL_STUDY;
+    const today = LAST_DAY;
     const trial = createLongitudinalStudy({ participants: 60 });
     const study = { schedule, today };
     const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });

@@ -11,6 +11,7 @@ import { loadPolicyFiles } from '../../../src/policy/load-policy-files.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { spawnCrf } from '../../support/run-crf.js';
 import { runServer } from '../../support/run-server.js';
@@ -35,7 +36,7 @@ describe('GET /api/v1/records/manifest (GW-09)', function () {
   let views: CallerViews;
 
   before(async () => {
-    sandbox = await startSandboxClient(await createNamedStudy('longitudinal'));
+    sandbox = await startSandboxClient(await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }));
     views = new CallerViews(sandbox.client, await loadPolicyFiles(POLICY), 'secret', {
       pseudonymKey: new Secret(SECRET),
     });

@@ -4,6 +4,7 @@ import { CallerViews } from '../../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { startMemoryAudit, type MemoryAudit } from '../../support/memory-audit.js';
@@ -37,7 +38,7 @@ describe('A de-identified view (GW-09)', () => {
   let personal: readonly string[];
 
   before(async () => {
-    sandbox = await startSandboxClient(await createNamedStudy('longitudinal'));
+    sandbox = await startSandboxClient(await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }));
     const { client } = sandbox;
     const set = readPolicyFile(POLICY);
     const structure = await loadProjectStructure(client);

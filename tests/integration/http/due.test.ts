@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { DueVisit } from '../../../src/services/summary/due-visits.js';
 import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startStudyService } from '../../support/study-service.js';
 
 describe('GET /api/v1/project/due (GW-07)', () => {
-  const { schedule, optional, today } = TRIAL_STUDY;
+  const { schedule, optional } = TRIAL_STUDY;
+  const today = LAST_DAY;
   let service: Awaited<ReturnType<typeof startStudyService>>;
   const quoted = (cell: string) => (cell.includes(' ') ? `"${cell}"` : cell);
   const due = (query = '') => service.send('get', `/project/due${query}`);

@@ -4,6 +4,7 @@ import { CallerViews } from '../../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
@@ -201,7 +202,7 @@ describe('A preview under a policy (GW-03, IN-23)', () => {
   const people = new Map<Name, SignInClient>();
 
   before(async () => {
-    sandbox = await startSandboxClient(await createNamedStudy('longitudinal'));
+    sandbox = await startSandboxClient(await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }));
     const { client } = sandbox;
     await client.importRecords([
       { record_id: TAKEN, redcap_event_name: AT, redcap_data_access_group: 'krakow' },

@@ -5,6 +5,7 @@ import type { Grants } from '../../../src/policy/grants.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
 import { acceptAll } from '../../../src/policy/policy-lock.js';
 import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
@@ -51,7 +52,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
   let personal: readonly string[];
 
   before(async () => {
-    sandbox = await startSandboxClient(await createNamedStudy('longitudinal'));
+    sandbox = await startSandboxClient(await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }));
     const { client } = sandbox;
     const rows = await client.exportRecords({ events: [ENROLMENT], exportDataAccessGroups: true });
     const ofGroup = (isHere: boolean) =>

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { CallerViews, type PolicyFiles } from '../../../src/policy/caller-views.js';
 import { readPolicyFile } from '../../../src/policy/policy-file.js';
@@ -40,7 +41,7 @@ describe('What a caller sees under a policy (GW-03)', () => {
   let files: PolicyFiles;
 
   before(async () => {
-    sandbox = await startSandboxClient(await createNamedStudy('longitudinal'));
+    sandbox = await startSandboxClient(await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }));
     const set = readPolicyFile(POLICY);
     files = { set, lock: acceptAll(set, await loadProjectStructure(sandbox.client)) };
     views = new CallerViews(sandbox.client, files, 'secret');

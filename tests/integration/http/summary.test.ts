@@ -6,6 +6,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { TRIAL_STUDY } from '../../../src/sandbox/longitudinal-study/trial-design.js';
 import type { StudyOptions } from '../../../src/services/summary/study-options.js';
 import { startStudyService } from '../../support/study-service.js';
@@ -105,7 +106,7 @@ describe('GET /api/v1/project/summary', () => {
       const trial = createLongitudinalStudy({ participants: 40 });
       const service = await startStudyService(trial, {
         access: { apiKeys },
-        study: { schedule, today: TRIAL_STUDY.today },
+        study: { schedule, today: LAST_DAY },
       });
       try {
         const days = [];
@@ -144,7 +145,8 @@ describe('GET /api/v1/project/summary', () => {
     it('but not if the user of the token may not read the log', async () => {
       const trial = createLongitudinalStudy({ participants: 8 });
       const users = trial.users.map((user) => ({ ...user, rights: { ...user.rights, logging: 0 } }));
-      const { schedule, today } = TRIAL_STUDY;
+      const { schedule } = TRIAL_STUDY;
+      const today = LAST_DAY;
       const service = await startStudyService({ ...trial, users }, { study: { schedule, today } });
       const { sites } = await summaryOf(service).finally(() => service.close());
 

@@ -3,6 +3,7 @@ import { Fragment, jsx } from 'hono/jsx';
 import { choicesOf } from '../../../src/domain/dictionary/choices.js';
 import { withoutTags } from '../../../src/domain/dictionary/without-tags.js';
 import { LANGUAGES } from '../../../src/pages/texts/texts.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy, STUDY_NAMES, type StudyName } from '../../../src/sandbox/named-study.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { pagesOf, signedInClient } from '../../support/every-page.js';
@@ -15,7 +16,15 @@ const DATA =
 
 /** Returns what a study calls things, and the values of its first rows, with the longest first. */
 async function wordsOfStudy(name: StudyName): Promise<readonly string[]> {
-  const { project, fields, instruments, events, groups = [], users, rows } = await createNamedStudy(name);
+  const {
+    project,
+    fields,
+    instruments,
+    events,
+    groups = [],
+    users,
+    rows,
+  } = await createNamedStudy({ study: name, until: LAST_DAY });
   const words = [
     project.title,
     ...fields.flatMap((field) => [field.name, withoutTags(field.label)]),

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
+import { LAST_DAY } from '../../../../src/sandbox/demo-study/made-up.js';
 import { createNamedStudy } from '../../../../src/sandbox/named-study.js';
 import {
   createLongitudinalStudy,
   SITE_TOKEN,
 } from '../../../../src/sandbox/longitudinal-study/longitudinal-study.js';
-import { LAST_DAY } from '../../../../src/sandbox/longitudinal-study/trial-design.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
 
 describe('The longitudinal study of the sandbox', () => {
@@ -119,8 +119,10 @@ describe('The longitudinal study of the sandbox', () => {
   });
 
   it('is one of two named studies, and the classic one does not number its records', async () => {
-    expect((await createNamedStudy('longitudinal')).project.title).to.equal('Trial 2026 (synthetic)');
-    const classic = await createNamedStudy('classic');
+    expect((await createNamedStudy({ study: 'longitudinal', until: LAST_DAY })).project.title).to.equal(
+      'Trial 2026 (synthetic)',
+    );
+    const classic = await createNamedStudy({ study: 'classic', until: LAST_DAY });
     expect(classic.project.title).to.equal('Cohort 2026 (synthetic)');
     expect(classic.project.settings?.record_autonumbering_enabled).to.equal(0);
   });

@@ -255,10 +255,11 @@ sessions:
     );
 
     expect(projects?.byName.get('cohort')?.policyFile).to.equal(join(folder, 'own.yaml'));
-    expect(projects?.byName.get('toy')).to.include({
-      sandboxStudy: 'longitudinal',
-      studyFile: join(folder, 'toy.study.yaml'),
-    });
+    const toy = projects?.byName.get('toy');
+    expect([toy?.sandbox.study, toy?.studyFile]).to.deep.equal([
+      'longitudinal',
+      join(folder, 'toy.study.yaml'),
+    ]);
   });
 
   it('PROJ-01: refuses a sandbox in production, and policies where nobody is known', () => {
