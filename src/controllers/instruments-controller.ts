@@ -1,7 +1,7 @@
 import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { EventNameText, InstrumentNameText } from '../domain/identifiers/names.js';
 import type { RecordIdText } from '../domain/identifiers/record-id.js';
-import type { FilterLogicText, ServerTimeText } from '../gateways/redcap/crf-client.js';
+import type { ChangeRange, FilterLogicText } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import type { DatasetColumn } from '../records/typed/dataset-json.js';
@@ -11,17 +11,13 @@ import { exportForm, type DownloadQuery } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
 /** Which rows of an instrument to export. */
-export interface InstrumentDatasetQuery {
+export interface InstrumentDatasetQuery extends ChangeRange {
   /** Only these records. */
   records?: RecordIdText[];
   /** Only these events. Longitudinal projects only. */
   events?: EventNameText[];
   /** Only records for which this expression is true. Must be percent-encoded. */
   filterLogic?: FilterLogicText;
-  /** Only records created or changed after this time. */
-  dateRangeBegin?: ServerTimeText;
-  /** Only records created or changed before this time. */
-  dateRangeEnd?: ServerTimeText;
   /** Leaves the form status of an instrument that was never saved empty instead of `0`. */
   exportBlankForGrayFormStatus?: boolean;
   /**

@@ -79,9 +79,9 @@ function refuseUnknown(
 }
 
 /** When a record was changed tells of changes that are hidden. */
-function refuseDateRange({ dateRangeBegin, dateRangeEnd }: RecordSelection): void {
+function refuseDateRange({ from, until }: RecordSelection): void {
   const message = 'cannot be used under a policy, because it also tells of changes that the policy hides';
-  const sent = { dateRangeBegin, dateRangeEnd };
+  const sent = { from, until };
   const errors = Object.entries(sent).flatMap(([field, value]) =>
     value === undefined ? [] : [{ field, message }],
   );

@@ -24,7 +24,7 @@ import type { Turns } from '../records/import/turns.js';
 import type { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
 import type { ImportLimits } from '../records/import/import-request.js';
 import { RecordWriter } from './record-writer.js';
-import { ServerTime } from './server-time.js';
+import { ServerTime } from '../domain/dictionary/server-time.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 import type { StudyOptions } from './summary/study-options.js';
 import { RecordSheets } from './record-sheets.js';
@@ -144,11 +144,12 @@ export class CrfService {
     const quality = new QualityService(client);
     this.pace = pace;
     this.#time = new ServerTime(options.timeZone);
-    this.typedRows = new TypedExporter(client, pace);
+    this.typedRows = new TypedExporter(client, pace, this.#time);
     this.pager = new RecordPager(
       client,
       new ValueExporter(new RecordExporter(client, {}, pace), this.typedRows),
       cursorKey,
+      this.#time,
     );
     this.design = new DesignService(client, pace, options.designTurns);
     this.documents = new ProjectDocuments(client, { recordIdMinLength: imports?.recordIdMinLength, openApi });

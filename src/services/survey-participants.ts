@@ -1,5 +1,5 @@
 import type { CallOptions, CrfCalls, SurveyParticipant, SurveyPlace } from '../gateways/redcap/crf-client.js';
-import type { ServerTime } from './server-time.js';
+import type { ServerTime } from '../domain/dictionary/server-time.js';
 
 /** Lists the participants of a survey. Times have an offset if the time zone of REDCap's server is known. */
 export async function surveyParticipants(

@@ -43,7 +43,7 @@ export function exportsOf(names: Names): Request[] {
     { combineCheckboxOptions: 'true', rawOrLabel: 'label' },
     { decimalCharacter: 'comma' },
     { spreadsheetSafe: 'true' },
-    { dateRangeBegin: '2026-01-01 00:00:00' },
+    { from: '2026-01-01' },
   ];
   return [
     ...selections.flatMap((query) =>

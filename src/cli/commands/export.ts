@@ -20,7 +20,7 @@ import {
   valueForm,
 } from '../options/export-options.js';
 import { outputFile } from '../options/file-options.js';
-import { checkWholeNumbers, refuseBlanks, toIds, toList } from '../options/shared-options.js';
+import { checkWholeNumbers, periodOf, refuseBlanks, toIds, toList } from '../options/shared-options.js';
 import type { Progress } from '../printing/progress.js';
 import { counted } from '../printing/table.js';
 
@@ -63,7 +63,8 @@ export const command = defineCommand({
             ? { client: opened.client, finish: () => Promise.resolve([]) }
             : await (await import('./export-as.js')).exportAs({ ...options, as }, opened, io);
         const write = workbook === undefined ? exportTo : exportToWorkbook;
-        const rows = await write(target, { options, client, progress, io });
+        const period = periodOf(options, opened.settings.project.timeZone);
+        const rows = await write(target, { options: { ...options, ...period }, client, progress, io });
         for (const warning of await finish(rows)) io.stderr.write(`Manifest: ${warning}.\n`);
         progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
       });
@@ -175,7 +176,7 @@ async function withRecordId(
 }
 
 function toSelection(options: ExportArguments): RecordSelection {
-  const { fields, forms, records, events, filter, since, until, excel } = options;
+  const { fields, forms, records, events, filter, from, until, excel } = options;
   const { spreadsheetSafe: _, ...form } = valueForm(options);
   return {
     ...form,
@@ -184,8 +185,8 @@ function toSelection(options: ExportArguments): RecordSelection {
     records: toIds(records),
     events: toList(events),
     filterLogic: filter,
-    dateRangeBegin: since,
-    dateRangeEnd: until,
+    from,
+    until,
     type: options.type,
     exportSurveyFields: options.surveyFields || undefined,
     exportDataAccessGroups: options.dags || excel || undefined,

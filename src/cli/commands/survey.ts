@@ -1,5 +1,5 @@
 import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
-import { ServerTime } from '../../services/server-time.js';
+import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
 import { defineCommand, subcommand, type Subcommand } from '../command.js';
 import { needed, number, text } from '../options/option.js';

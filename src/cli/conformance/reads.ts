@@ -236,8 +236,8 @@ const PEOPLE_READS: readonly Operation[] = [
     return shapeDifferences(client, 'participantList', PARTICIPANT_COLUMNS, parameters);
   }),
   read('logs.export', 'log/export', '13.2', forAll, async ({ client }) => {
-    const { from, to } = aroundNow();
-    const entries = await client.logs.export({ from, to });
+    const { from, until } = aroundNow();
+    const entries = await client.logs.export({ from, until });
     return [
       ...differencesIn({
         'a time has more or less than minutes': entries.every(({ timestamp }) =>
@@ -245,7 +245,7 @@ const PEOPLE_READS: readonly Operation[] = [
         ),
         'the log has an action whose text is not known': entries.every(({ kind }) => kind !== 'other'),
       }),
-      ...(await shapeDifferences(client, 'log', LOG_COLUMNS, { beginTime: from, endTime: to })),
+      ...(await shapeDifferences(client, 'log', LOG_COLUMNS, { beginTime: from, endTime: until })),
     ];
   }),
   read('logs.open', 'log/export', '13.2', forAll, async ({ client }) => ({
@@ -291,8 +291,8 @@ function ignoreSeveral(error: unknown): void {
 }
 
 /** Returns the range from a day ago to a day ahead: it covers now in every time zone that the server may use. */
-function aroundNow(): { readonly from: string; readonly to: string } {
-  return { from: minutesFromNow(-24 * 60), to: minutesFromNow(24 * 60) };
+function aroundNow(): { readonly from: string; readonly until: string } {
+  return { from: minutesFromNow(-24 * 60), until: minutesFromNow(24 * 60) };
 }
 
 /** Returns a time relative to now, in UTC. */

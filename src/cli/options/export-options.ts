@@ -4,7 +4,7 @@ import type { ArgumentsOf } from '../command.js';
 import type { Combination } from './combinations.js';
 import { exportFormat } from './file-options.js';
 import { choice, flag, number, text, texts, value } from './option.js';
-import { asOptions, completeFileOption } from './shared-options.js';
+import { asOptions, completeFileOption, periodOptions } from './shared-options.js';
 
 /** `--format` of `crf export` and `crf report`. */
 export const exportFormatOption = choice('Default: from the extension of FILE, else json', ROW_FORMATS);
@@ -70,8 +70,7 @@ export const exportArgs = {
   records: texts('Only these records'),
   events: texts('Only these events'),
   filter: text('Only records for which this filter logic is true'),
-  since: text('Only records created or changed at this time or later: YYYY-MM-DD HH:MM:SS, server time'),
-  until: text('Only records created or changed at this time or earlier'),
+  ...periodOptions('Only records created or changed'),
   type: choice('flat: a row per record; eav: a row per value', ['flat', 'eav']),
   instrument: text('Only the rows of this instrument, with its columns alone'),
   values: choice('Text as REDCap has it, or numbers, booleans, lists and null', ['raw', 'typed'], {

@@ -1,4 +1,5 @@
 import { TEXT_ENCODINGS } from '../../domain/bytes/decode-text.js';
+import { type Period, ServerTime } from '../../domain/dictionary/server-time.js';
 import { readIdList } from '../../domain/identifiers/id-list.js';
 import { choice, flag, needed, text, value } from './option.js';
 
@@ -27,6 +28,21 @@ export const ENCODING_OPTION = {
 export const YES = {
   yes: flag('Do not ask for confirmation; required without a terminal', { alias: 'y' }),
 } as const;
+
+/** `--from` and `--until` of a command. @param what what the period is of: `Only entries` */
+export function periodOptions(what: string) {
+  return {
+    from: value(
+      `${what} from this time on: a day, a moment or as long ago, as in 2026-01-31, "2026-01-31 08:30" or 24h`,
+    ),
+    until: value(`${what} up to this time, or the end of this day`),
+  } as const;
+}
+
+/** Reads `--from` and `--until`. Without a known time zone of REDCap's server, that of this machine is assumed. */
+export function periodOf(period: Period, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): Period {
+  return new ServerTime(zone).periodOf(period, { from: '--from', until: '--until' });
+}
 
 /** `--output` of a command whose file appears when it is complete. @param what the command writes: `export` */
 export function completeFileOption(what: 'export' | 'report' | 'document') {

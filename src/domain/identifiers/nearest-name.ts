@@ -40,7 +40,7 @@ export function nearestOption(name: string, options: Iterable<string>): string |
   });
 }
 
-/** Returns `dateRange`, `date-range` and `DATE_RANGE` as `date_range`. */
+/** Returns `surveyFields`, `survey-fields` and `SURVEY_FIELDS` as `survey_fields`. */
 function inWords(name: string): string {
   return simplified(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 }

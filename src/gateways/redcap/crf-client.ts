@@ -30,12 +30,7 @@ import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
 export type { Arm, ArmFilter, ArmNumber, ReplaceOptions } from './contents/arms.js';
-export type {
-  FilterLogicText,
-  LabelText,
-  RepeatInstanceNumber,
-  ServerTimeText,
-} from './contents/argument-values.js';
+export type { FilterLogicText, LabelText, RepeatInstanceNumber } from './contents/argument-values.js';
 export type {
   DagNameText,
   DataAccessGroup,

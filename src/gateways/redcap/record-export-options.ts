@@ -5,6 +5,7 @@ import {
   type OrUndefined,
   type Shape,
 } from '../../domain/identifiers/check-options.js';
+import type { MomentText } from '../../domain/dictionary/server-time.js';
 import type { Logic } from '../../domain/logic/builder.js';
 import { CALL, type CallOptions, type PartOptions } from './call-options.js';
 import {
@@ -14,14 +15,13 @@ import {
   flag,
   instrumentName,
   listed,
+  inPeriod,
   moment,
   narrowing,
   narrowingLogic,
-  notReversed,
   oneOf,
   recordId,
   wholeNumber,
-  type ServerTimeText,
 } from './contents/argument-values.js';
 import type { EventNameText, FieldNameText, InstrumentNameText } from '../../domain/identifiers/names.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from './csv-delimiter.js';
@@ -69,10 +69,10 @@ export interface RowSelection extends ValueForm {
 
 /** When the exported records were created or changed. */
 export interface ChangeRange {
-  /** Only records created or changed at this time or later. */
-  readonly dateRangeBegin?: ServerTimeText;
-  /** Only records created or changed at this time or earlier. */
-  readonly dateRangeEnd?: ServerTimeText;
+  /** Only records created or changed from this time on. */
+  readonly from?: MomentText;
+  /** Only records created or changed up to this time. */
+  readonly until?: MomentText;
 }
 
 /** How typed values are written. */
@@ -176,8 +176,8 @@ export const CHOICE = {
   filterLogic: narrowingLogic.optional(),
   exportSurveyFields: flag.optional(),
   exportDataAccessGroups: flag.optional(),
-  dateRangeBegin: moment.optional(),
-  dateRangeEnd: moment.optional(),
+  from: moment.optional(),
+  until: moment.optional(),
   exportBlankForGrayFormStatus: flag.optional(),
 };
 
@@ -231,8 +231,8 @@ const ROWS = {
   filterLogic: SELECTION.filterLogic,
   exportDataAccessGroups: SELECTION.exportDataAccessGroups,
   exportBlankForGrayFormStatus: SELECTION.exportBlankForGrayFormStatus,
-  dateRangeBegin: SELECTION.dateRangeBegin,
-  dateRangeEnd: SELECTION.dateRangeEnd,
+  from: SELECTION.from,
+  until: SELECTION.until,
   batchSize: STREAM.batchSize,
 } satisfies Shape<InstrumentRowsOptions>;
 
@@ -245,22 +245,20 @@ const RECORD = {
   exportDataAccessGroups: SELECTION.exportDataAccessGroups,
 } satisfies Shape<GetRecordOptions>;
 
-const inOrder = notReversed('dateRangeBegin', 'dateRangeEnd');
-
 /** The arguments of the operations that export records. */
 export const exportOptions = argument(
   'options',
-  strictObject(EXPORT, 'an option').superRefine(inOrder).optional(),
+  strictObject(EXPORT, 'an option').transform(inPeriod).optional(),
 );
 export const streamOptions = argument(
   'options',
-  strictObject(STREAM, 'an option').superRefine(inOrder).optional(),
+  strictObject(STREAM, 'an option').transform(inPeriod).optional(),
 );
-export const openOptions = argument('options', strictObject(OPEN, 'an option').superRefine(inOrder));
+export const openOptions = argument('options', strictObject(OPEN, 'an option').transform(inPeriod));
 /** The selection in a request, whatever else the request has. */
-export const requestedSelection = argument('options', z.object(OPEN).superRefine(inOrder));
+export const requestedSelection = argument('options', z.object(OPEN).transform(inPeriod));
 export const rowsOptions = argument(
   'options',
-  strictObject(ROWS, 'an option').superRefine(inOrder).optional(),
+  strictObject(ROWS, 'an option').transform(inPeriod).optional(),
 );
 export const recordOptions = argument('options', strictObject(RECORD, 'an option').optional());

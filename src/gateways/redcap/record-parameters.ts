@@ -67,6 +67,7 @@ export function isRepeatableImport(
 
 /** Returns the parameters of a record export. @see docs/protocol/redcap.md 4.1 */
 export function toExportParameters(selection: RecordSelection): WireParameters {
-  const { filterLogic, type = 'flat', ...others } = only(selection, SELECTION);
-  return { content: 'record', action: 'export', type, ...others, filterLogic: filterLogic?.toString() };
+  const { filterLogic, from, until, type = 'flat', ...others } = only(selection, SELECTION);
+  const written = { filterLogic: filterLogic?.toString(), dateRangeBegin: from, dateRangeEnd: until };
+  return { content: 'record', action: 'export', type, ...others, ...written };
 }

@@ -19,15 +19,15 @@ export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promi
 }
 
 async function readIds({ client, selection, idField }: BatchPlan, signal: AbortSignal): Promise<string[]> {
-  const { records, events, filterLogic, dateRangeBegin, dateRangeEnd, caller } = selection;
+  const { records, events, filterLogic, from, until, caller } = selection;
   const body = await client.openRecords({
     format: 'json',
     fields: [idField.name],
     records,
     events,
     filterLogic,
-    dateRangeBegin,
-    dateRangeEnd,
+    from,
+    until,
     caller,
     signal,
   });

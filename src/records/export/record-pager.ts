@@ -7,6 +7,7 @@ import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { checkedFilter } from '../filter/checked-filter.js';
 import { planBatches, wholeNumber } from './batch-plan.js';
 import { listRecordIds } from './list-record-ids.js';
+import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
 import type { ExportClient, ExportRequest } from './record-exporter.js';
@@ -49,7 +50,12 @@ export class RecordPager {
   readonly #key: Buffer;
 
   /** @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default. */
-  constructor(client: ExportClient, exporter: ExportOpener, key: Buffer = randomBytes(32)) {
+  constructor(
+    client: ExportClient,
+    exporter: ExportOpener,
+    key: Buffer = randomBytes(32),
+    private readonly time = new ServerTime(),
+  ) {
     this.#client = client;
     this.#exporter = exporter;
     this.#key = key;
@@ -63,7 +69,8 @@ export class RecordPager {
    *   the record id
    * @throws {CrfError} errors of `RecordExporter.open`
    */
-  async open({ pageSize, cursor, ...request }: PageRequest, call: AuditedOptions = {}): Promise<RecordsPage> {
+  async open({ pageSize, cursor, ...asked }: PageRequest, call: AuditedOptions = {}): Promise<RecordsPage> {
+    const request = { ...asked, ...this.time.periodOf(asked) };
     if (pageSize === undefined && cursor === undefined) return this.#exporter.open(request, call);
     const size = wholeNumber('pageSize', pageSize ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     if (request.limit !== undefined) throw refused('limit', 'cannot be given with pageSize or cursor');
@@ -71,7 +78,7 @@ export class RecordPager {
       throw refused('batchSize', 'cannot be given with pageSize or cursor');
 
     const { ids, filterLogic } = await this.#listIds(request, call);
-    const before = cursor === undefined ? undefined : this.#read(cursor, request);
+    const before = cursor === undefined ? undefined : this.#read(cursor, asked);
     const place = before === undefined ? 0 : placeAfter(before, ids);
     const digest = await digestOf(ids, place);
     const end = Math.min(place + size, ids.length);
@@ -82,7 +89,7 @@ export class RecordPager {
         : await this.#openPage({ ...request, filterLogic, records: ids.slice(place, end) }, call);
     return {
       ...page,
-      nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,
+      nextCursor: end < ids.length ? await this.#cursorAt(end, ids, asked) : undefined,
       isChanged: before !== undefined && before.digest !== digest,
     };
   }
@@ -101,8 +108,8 @@ export class RecordPager {
     call: CallOptions,
   ): Promise<{ readonly ids: readonly string[]; readonly filterLogic: ExportRequest['filterLogic'] }> {
     const { signal = new AbortController().signal, caller, traceparent } = call;
-    const { records, fields, forms, events, dateRangeBegin, dateRangeEnd } = request;
-    const selection = { records, fields, forms, events, dateRangeBegin, dateRangeEnd };
+    const { records, fields, forms, events, from, until } = request;
+    const selection = { records, fields, forms, events, from, until };
     const plan = await planBatches(this.#client, {
       ...selection,
       filterLogic: request.filterLogic,
@@ -164,8 +171,8 @@ async function digestOf(ids: readonly string[], count: number): Promise<string> 
 }
 
 /** Binds a cursor to the options that select records. Output options may differ between pages. */
-function purposeOf({ records, events, filterLogic, dateRangeBegin, dateRangeEnd }: ExportRequest): string {
-  return JSON.stringify(['records cursor', records, events, filterLogic, dateRangeBegin, dateRangeEnd]);
+function purposeOf({ records, events, filterLogic, from, until }: ExportRequest): string {
+  return JSON.stringify(['records cursor', records, events, filterLogic, from, until]);
 }
 
 function refused(field: string, message: string): InvalidRequestError {

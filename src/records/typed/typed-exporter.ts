@@ -1,5 +1,6 @@
 import { only, type OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, TypedForm } from '../../gateways/redcap/crf-client.js';
 import { CHOICE } from '../../gateways/redcap/record-export-options.js';
@@ -57,6 +58,7 @@ export class TypedExporter {
   constructor(
     private readonly source: TypedSource,
     private readonly pace?: ReaderPaceOptions,
+    private readonly time = new ServerTime(),
   ) {}
 
   /**
@@ -144,7 +146,8 @@ export class TypedExporter {
       pace: this.pace,
     };
     const { limit, batchSize } = request;
-    const selection = { ...only(request, CHOICE), filterLogic, batchSize, onProgress };
+    const chosen = { ...only(request, CHOICE), ...this.time.periodOf(request) };
+    const selection = { ...chosen, filterLogic, batchSize, onProgress };
     const onMisfit: OnMisfit = (row, field) => misfits.add(row, field);
     const body = await openRowBody(
       (inner) => {

@@ -199,7 +199,7 @@ const WITHOUT_RECORDS: readonly unknown[] = [
   'DeleteDocument',
 ];
 const RECORD_SCOPE = /^(?:records|files|surveys|logs):/;
-const NARROWING: readonly unknown[] = ['dateRangeBegin', 'dateRangeEnd'];
+const NARROWING: readonly unknown[] = ['from', 'until'];
 
 /** What a policy does not show, a call under it cannot have read. What it shows in part, the log does not tell. */
 function underPolicy(concern: Concern | undefined, reach: PolicyReach | undefined): Concern | undefined {

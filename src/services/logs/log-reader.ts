@@ -10,7 +10,7 @@ import type { AuditedOptions } from '../../records/audit-notes.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import type { OutputRow } from '../../records/formats/row-bytes.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
-import type { MomentText, ServerTime } from '../server-time.js';
+import type { MomentText, ServerTime } from '../../domain/dictionary/server-time.js';
 import type { StreamedAnswer } from '../../records/streaming/streamed-answer.js';
 import { readLogPage, type LogPlace } from './log-page.js';
 import { streamLog } from './stream-log.js';
@@ -19,10 +19,10 @@ import { streamLog } from './stream-log.js';
  * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.
  */
 export interface LogQuery extends LogFilter {
-  /** Only entries from this time on, including its whole minute. */
+  /** Only entries from this minute on. */
   readonly from?: MomentText;
-  /** Only entries up to this time, including its whole minute, or the whole day of a date without a time. */
-  readonly to?: MomentText;
+  /** Only entries up to this minute, or day. */
+  readonly until?: MomentText;
   /**
    * Only the newest entries, this many.
    * @isInt
@@ -118,8 +118,7 @@ export class LogReader {
   /**
    * Yields the entries, newest first.
    *
-   * @throws {InvalidRequestError} a time cannot be parsed, or has an offset that cannot be converted, or `from` is
-   *   later than `to`
+   * @throws {InvalidRequestError} errors of `ServerTime.periodOf`
    * @throws {CrfError} errors of the client
    */
   async *read(
@@ -128,9 +127,9 @@ export class LogReader {
   ): AsyncGenerator<ReadLogEntry, void, undefined> {
     const { limit = Infinity, ...selection } = query;
     let left = limit;
-    const minutes = this.#minutesOf(selection);
+    const period = this.time.periodOf(selection);
     const names = await this.#namesOf(call);
-    for await (const entry of streamLog(this.client.logs, { ...selection, ...minutes, ...call })) {
+    for await (const entry of streamLog(this.client.logs, { ...selection, ...period, ...call })) {
       yield this.#toEntry(entry, names);
       if (--left <= 0) return;
     }
@@ -156,28 +155,21 @@ export class LogReader {
     if (pageSize === undefined && cursor === undefined)
       // An interface type cannot be assigned to a row of any columns.
       return openRowBody((call) => this.read(query, call) as AsyncIterable<OutputRow>, form, options);
-    const { limit, from, to, ...selection } = query;
+    const { limit, from, until, ...selection } = query;
     if (limit !== undefined)
       throw new InvalidRequestError([{ field: 'limit', message: 'cannot be given with pageSize or cursor' }]);
     const { audit: _audit, ...call } = options;
     const { type, user, record, dag } = selection;
-    const purpose = `log ${JSON.stringify([from, to, type, user, record, dag])}`;
+    const purpose = `log ${JSON.stringify([from, until, type, user, record, dag])}`;
     const after = cursor === undefined ? undefined : this.#placeIn(cursor, purpose);
-    const minutes = this.#minutesOf(query);
+    const period = this.time.periodOf(query);
     const names = await this.#namesOf(call);
-    const upTo = { ...minutes, to: after?.minute ?? minutes.to };
+    const upTo = { ...period, until: after?.minute ?? period.until };
     const log = streamLog(this.client.logs, { ...selection, ...upTo, ...call });
     const { entries, end } = await readLogPage(log, pageSize ?? DEFAULT_PAGE_SIZE, after);
     const page = entries.map((entry) => this.#toEntry(entry, names));
     const nextCursor = end && seal(this.#key, purpose, JSON.stringify(end));
     return { ...(await openRowBody(() => Readable.from(page), form, options)), nextCursor };
-  }
-
-  #minutesOf({ from, to }: OrUndefined<LogQuery>): Minutes {
-    return {
-      from: from === undefined ? undefined : this.time.toMinute('from', from),
-      to: to === undefined ? undefined : this.time.toMinute('to', to, 'end'),
-    };
   }
 
   #placeIn(cursor: string, purpose: string): LogPlace {
@@ -226,12 +218,6 @@ export class LogReader {
 }
 
 const DEFAULT_PAGE_SIZE = 100;
-
-/** A range of minutes in the server's time. */
-interface Minutes {
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
 
 interface Names {
   /** Instruments by field or form status. */

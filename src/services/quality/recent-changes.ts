@@ -99,7 +99,7 @@ export async function* changesSince(
     structure.events.map(({ armNumber, label, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
   );
   const deleted = new Set<string>();
-  const selection = { type: 'record' as const, from: `${since} 00:00`, ...call };
+  const selection = { type: 'record' as const, from: since, ...call };
   for await (const entry of streamLog(source.logs, selection)) {
     const { kind, record, timestamp } = entry;
     if (record === undefined || deleted.has(record)) continue;

@@ -30,7 +30,7 @@ export async function readActivity(client: Pick<CrfCalls, 'logs'>, now: Date): P
     days.set(dayOf(new Date(now.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
   const [from = ''] = [...days.keys()];
   for (const { timestamp, kind, origin } of await client.logs.export({
-    from: `${from} 00:00`,
+    from,
     caller: 'summary',
   })) {
     const day = days.get(timestamp.slice(0, 10));

@@ -269,7 +269,7 @@ describe('The exports of a view are those of a project without what it hides', (
   it('refuse what could tell of hidden values: dates of changes, smart variables, unknown functions', async () => {
     const calls = restrict(await start(classicStudy()), viewOf(everything));
     const tries = [
-      { dateRangeBegin: '2026-01-01 00:00:00' },
+      { from: '2026-01-01' },
       { filterLogic: "[user-name] = 'x'" },
       { filterLogic: 'nonesuch([age]) = 1' },
       { filterLogic: '[age:value] = 1' },

@@ -9,8 +9,8 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   events: '--events',
   records: '--records',
   filterLogic: '--filter',
-  dateRangeBegin: '--since',
-  dateRangeEnd: '--until',
+  from: '--from',
+  until: '--until',
   type: '--type',
   rawOrLabel: '--label',
   rawOrLabelHeaders: '--header-labels',
@@ -111,7 +111,7 @@ describe('crf export', function () {
   it('passes on each option that selects or writes values', async () => {
     const [eav, changed, labels, typed] = await Promise.all([
       runCrf(['export', '--sandbox', '--type', 'eav', '--fields', 'record_id', 'sex', '--limit', '1']),
-      runCrf(['export', '--sandbox', '--since', '2100-01-01 00:00:00', '--format', 'json']),
+      runCrf(['export', '--sandbox', '--from', '2100-01-01', '--format', 'json']),
       runCrf(['export', '--sandbox', '--format', 'csv', '--header-labels', '--forms', 'demographics']),
       runCrf(['export', '--sandbox', '--format', 'ndjson', '--values', 'typed', '--trailer', '--limit', '1']),
     ]);

@@ -140,7 +140,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
   it('show the log without values with crf log', async () => {
     await crf('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
 
-    const { stdout } = await crf('log', '--since', '1h', '--json');
+    const { stdout } = await crf('log', '--from', '1h', '--json');
     const entry = (JSON.parse(stdout) as { at: string; kind: string }[]).find(
       ({ kind }) => kind === 'file_uploaded',
     );
@@ -151,21 +151,21 @@ describe('crf commands for files, reports, the log and surveys', function () {
   });
 
   it('names the options of a time that crf log cannot use', async () => {
-    const reversed = await crf('log', '--since', '2026-02-01', '--until', '2026-01-31');
+    const reversed = await crf('log', '--from', '2026-02-01', '--until', '2026-01-31');
 
     expect(reversed).to.deep.include({
       exitCode: 2,
       stdout: '',
-      stderr: '--since must not be later than --until.\n',
+      stderr: '--from must not be later than --until.\n',
     });
-    expect((await crf('log', '--since', 'yesterday')).stderr).to.match(/^--since must be a date/);
+    expect((await crf('log', '--from', 'yesterday')).stderr).to.match(/^--from must be a day/);
     const ofNoGroup = await crf('log', '--dag', '99');
     expect(ofNoGroup).to.deep.include({
       exitCode: 2,
       stdout: '',
       stderr: 'dag is not the number of a data access group of this project.\n',
     });
-    expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a date/);
+    expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a day/);
   });
 
   it('print a link with crf survey, and hide links in the table of participants', async () => {

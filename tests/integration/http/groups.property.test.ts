@@ -66,9 +66,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ instance: fc.constant(1), batchSize: fc.constantFrom(1, 2), limit: fc.constantFrom(1, 100) },
   ...{ arms: fc.constant([1]), dag: fc.constantFrom(1, 2), user: fc.constantFrom('coordinator', 'north') },
   changedSince: fc.constantFrom('2000-01-01', '2126-01-01'),
-  dateRangeBegin: fc.constant('2000-01-01 00:00:00'),
-  dateRangeEnd: fc.constant('2126-01-01 00:00:00'),
-  ...{ from: fc.constant('2000-01-01 00:00'), to: fc.constant('2126-01-01 00:00') },
+  ...{ from: fc.constant('2000-01-01 00:00'), until: fc.constant('2126-01-01 00:00') },
 };
 
 /** Parameters that require others, and change only the format of an answer. */

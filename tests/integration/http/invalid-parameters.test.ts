@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { startService, type TestService } from '../../support/start-service.js';
 
+/** The rule of every bound of a period. */
+const PERIOD = 'must be a day, a moment or as long ago, as in 2026-01-31, 2026-01-31 08:30 or 24h';
+
 describe('An invalid parameter', () => {
   let service: TestService;
 
@@ -17,26 +20,17 @@ describe('An invalid parameter', () => {
   for (const [query, field, message] of [
     ['/records?type=tall', 'type', 'must be one of flat, eav'],
     ['/records?events=visit', 'events[0]', 'must be a unique event name, as in baseline_arm_1'],
-    [
-      '/records?dateRangeBegin=2026-01-31',
-      'dateRangeBegin',
-      'must be a date and time, as in 2026-01-31 00:00:00',
-    ],
-    [
-      '/records?dateRangeBegin=2026-02-01%2000:00:00&dateRangeEnd=2026-01-01%2000:00:00',
-      'dateRangeBegin',
-      'must not be later than dateRangeEnd',
-    ],
-    ['/logs?from=2026-02-01T08:15&to=2026-02-01T08:14', 'from', 'must not be later than to'],
+    ['/records?from=yesterday', 'from', PERIOD],
+    ['/records?until=2026-02-30', 'until', PERIOD],
+    ['/records?from=2026-02-01&until=2026-01-01', 'from', 'must not be later than until'],
+    ['/instruments/demographics/rows?from=soon', 'from', PERIOD],
+    ['/instruments/demographics/dataset?until=2026-02-30', 'until', PERIOD],
+    ['/logs?from=2026-02-01T08:15&until=2026-02-01T08:14', 'from', 'must not be later than until'],
     ['/records?decimalCharacter=x', 'decimalCharacter', "must be one of ',', '.'"],
     ['/records?limit=0', 'limit', 'must be at least 1'],
     ['/records?limit=ten', 'limit', 'must be a whole number'],
     ['/project/schema?values=neat', 'values', 'must be one of raw, typed'],
-    [
-      '/logs?from=yesterday',
-      'from',
-      'must be a date, or a date and time, as in 2026-01-31 or 2026-01-31T08:15:00Z',
-    ],
+    ['/logs?from=yesterday', 'from', PERIOD],
   ] as const) {
     it(`is named with its rule: ${query}`, async () => {
       const { body } = await get(`/api/v1${query}`).expect(400);

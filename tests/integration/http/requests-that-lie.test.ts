@@ -101,15 +101,7 @@ describe('An ambiguous or invalid request', () => {
   }
 
   describe('IN-02: with a single-valued parameter in another notation', () => {
-    const single = [
-      'filterLogic',
-      'type',
-      'rawOrLabel',
-      'batchSize',
-      'trailer',
-      'dateRangeBegin',
-      'csvDelimiter',
-    ];
+    const single = ['filterLogic', 'type', 'rawOrLabel', 'batchSize', 'trailer', 'from', 'csvDelimiter'];
     for (const name of single) {
       for (const query of [`${name}=1&${name}=2`, `${name}[]=1`, `${name}[a]=1`]) {
         it(`?${query} is 400`, async () => {
@@ -134,7 +126,7 @@ describe('An ambiguous or invalid request', () => {
       'batchSize=1e3',
       'batchSize=10001',
       'trailer=yes',
-      'dateRangeBegin=yesterday',
+      'from=yesterday',
       'filterLogic=%00',
       `filterLogic=${'x'.repeat(4001)}`,
       `records=${'x'.repeat(101)}`,
@@ -156,7 +148,7 @@ describe('An ambiguous or invalid request', () => {
       `/api/v1/records?type=${sentinel}`,
       `/api/v1/records?batchSize=${sentinel}`,
       `/api/v1/records?trailer=${sentinel}`,
-      `/api/v1/records?dateRangeEnd=${sentinel}`,
+      `/api/v1/records?until=${sentinel}`,
       `/api/v1/records?forms=${sentinel}`,
       `/api/v1/records?filterLogic=${sentinel}`,
       `/api/v1/records?records=${sentinel}&fields=age&forms=no_such_form`,

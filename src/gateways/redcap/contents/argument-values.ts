@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { type Period, ServerTime } from '../../../domain/dictionary/server-time.js';
 import { isTextOf } from '../../../domain/dictionary/text-validations.js';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { identifier } from '../../../domain/identifiers/check-options.js';
 import { EventName, FieldName, InstrumentName } from '../../../domain/identifiers/names.js';
 import { ExistingRecordId } from '../../../domain/identifiers/record-id.js';
@@ -59,42 +61,25 @@ export const aFunction = <Value>() =>
 /** A date that exists, as `YYYY-MM-DD`, or blank. */
 export const dateOrBlank = formedText(['', 'date_ymd'], 'must be a date, as YYYY-MM-DD');
 
-/** A moment that exists, as `YYYY-MM-DD HH:MM`. */
-export const minute = formedText(['datetime_ymd'], 'must have the form YYYY-MM-DD HH:MM, and exist');
+/** A bound of a period, which `inPeriod` reads. */
+export const moment = anyText;
 
 /**
- * A date and time in the time zone of REDCap's server, `YYYY-MM-DD HH:MM:SS`.
- * @pattern ^\d{4}-\d{2}-\d{2}\x20\d{2}:\d{2}:\d{2}$ must be a date and time, as in 2026-01-31 00:00:00
- * @example "2026-01-31 00:00:00"
+ * Reads the period of options: its bounds become seconds of REDCap's server, whose zone is not known here. REDCap
+ * ignores a time that it cannot read, and answers a period that ends before it begins with an empty list.
  */
-export type ServerTimeText = string;
-
-/** A moment that exists, with or without seconds. */
-export const moment = formedText(
-  ['datetime_ymd', 'datetime_seconds_ymd'],
-  'must have the form YYYY-MM-DD HH:MM:SS, and exist',
-);
-
-/**
- * Refuses a range of time that ends before it begins, for which REDCap returns an empty list.
- *
- * @returns a check of an object with two moments
- */
-export function notReversed<Name extends string>(from: Name, to: Name) {
-  return (value: { readonly [Moment in Name]?: string | undefined }, context: z.RefinementCtx) => {
-    if (!isReversed(value[from], value[to])) return;
-    context.addIssue({ code: 'custom', path: [from], message: `must not be later than ${to}` });
-  };
+export function inPeriod<Options extends Period>(options: Options, context: z.RefinementCtx): Options {
+  try {
+    return { ...options, ...SERVER_TIME.periodOf(options) };
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    for (const { field, message } of error.errors)
+      context.addIssue({ code: 'custom', path: [field], message });
+    return z.NEVER;
+  }
 }
 
-/** Whether a range of time ends before it begins. */
-export function isReversed(start: string | undefined, end: string | undefined): boolean {
-  return start !== undefined && end !== undefined && withSeconds(start) > withSeconds(end);
-}
-
-function withSeconds(moment: string): string {
-  return moment.length === '2026-01-31 08:15'.length ? `${moment}:00` : moment;
-}
+const SERVER_TIME = new ServerTime();
 
 export const recordId = identifier(ExistingRecordId);
 export const fieldName = identifier(FieldName);

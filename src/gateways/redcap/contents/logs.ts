@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import type { Period } from '../../../domain/dictionary/server-time.js';
 import type { RecordIdText } from '../../../domain/identifiers/record-id.js';
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import {
@@ -8,7 +9,7 @@ import {
   type Shape,
   type OrUndefined,
 } from '../../../domain/identifiers/check-options.js';
-import { minute, narrowingText, notReversed, oneOf, positiveInteger, recordId } from './argument-values.js';
+import { inPeriod, moment, narrowingText, oneOf, positiveInteger, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
@@ -41,12 +42,7 @@ export interface LogFilter {
 }
 
 /** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
-export interface LogSelection extends OrUndefined<LogFilter>, CallOptions {
-  /** `YYYY-MM-DD HH:MM` in the server's time zone. */
-  readonly from?: string | undefined;
-  /** `YYYY-MM-DD HH:MM` in the server's time zone. */
-  readonly to?: string | undefined;
-}
+export interface LogSelection extends OrUndefined<LogFilter>, Period, CallOptions {}
 
 /** One entry of the log: REDCap's text, and what could be parsed from it. */
 export interface LogEntry extends LogAction {
@@ -85,7 +81,7 @@ export class Logs {
   /**
    * Returns all entries in one list. Reading the log adds an entry to it.
    *
-   * @throws {InvalidRequestError} the type, the group or a time is not valid, `from` is later than `to`, or the user is blank
+   * @throws {InvalidRequestError} the type, the group or the period is not valid, or the user is blank
    */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
     await this.#refuseUnknownGroup(selection);
@@ -108,9 +104,13 @@ export class Logs {
   }
 }
 
-function toParameters({ type, user, record, dag, from, to }: LogSelection): WireParameters {
-  return { content: 'log', logtype: type, user, record, dag, beginTime: from, endTime: to };
+/** REDCap's times of the log have no seconds. @see docs/protocol/redcap.md 13.2 (client) */
+function toParameters({ type, user, record, dag, from, until }: LogSelection): WireParameters {
+  const [beginTime, endTime] = [from?.slice(0, MINUTE), until?.slice(0, MINUTE)];
+  return { content: 'log', logtype: type, user, record, dag, beginTime, endTime };
 }
+
+const MINUTE = '2026-01-31 08:15'.length;
 
 const SELECTION = {
   ...CALL,
@@ -118,14 +118,14 @@ const SELECTION = {
   user: narrowingText.optional(),
   record: recordId.optional(),
   dag: positiveInteger.optional(),
-  from: minute.optional(),
-  to: minute.optional(),
+  from: moment.optional(),
+  until: moment.optional(),
 } satisfies Shape<LogSelection>;
 
 /** The argument of every method of the log. */
 export const logSelection = argument(
   'options',
-  strictObject(SELECTION, 'an option').superRefine(notReversed('from', 'to')).optional(),
+  strictObject(SELECTION, 'an option').transform(inPeriod).optional(),
 );
 
 export const LOGS = content(Logs, { export: [logSelection], open: [logSelection] });

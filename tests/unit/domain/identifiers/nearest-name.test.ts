@@ -25,7 +25,7 @@ describe('nearestName', () => {
 });
 
 describe('nearestOption', () => {
-  const OPTIONS = ['records', 'filterLogic', 'changed-since', 'output', 'dateRangeBegin'];
+  const OPTIONS = ['records', 'filterLogic', 'changed-since', 'output', 'exportSurveyFields'];
 
   for (const [written, meant] of [
     ['recrods', 'records'],
@@ -33,7 +33,7 @@ describe('nearestOption', () => {
     ['filter-logic-text', 'filterLogic'],
     ['since', 'changed-since'],
     ['out', 'output'],
-    ['date_range', 'dateRangeBegin'],
+    ['export_survey', 'exportSurveyFields'],
   ] as const)
     it(`suggests ${meant} for ${written}`, () => {
       expect(nearestOption(written, OPTIONS)).to.equal(meant);

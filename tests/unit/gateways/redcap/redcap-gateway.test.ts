@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
         exportCheckboxLabel: true,
         exportSurveyFields: false,
         exportDataAccessGroups: true,
-        dateRangeBegin: '2026-01-01 00:00:00',
+        from: '2026-01-01',
         decimalCharacter: ',',
         exportBlankForGrayFormStatus: true,
       }),
@@ -382,7 +382,7 @@ describe('redcapGateway', () => {
       (client) => client.exportRecords({ filterLogic: '[a]\u0000' }),
       'invalid_request',
     ],
-    ['an invalid date', (client) => client.exportRecords({ dateRangeEnd: 'yesterday' }), 'invalid_request'],
+    ['an invalid date', (client) => client.exportRecords({ until: 'yesterday' }), 'invalid_request'],
     ['NaN as a value', (client) => client.importRecords([{ record_id: 'a', age: NaN }]), 'invalid_request'],
     [
       'an unpaired surrogate',

@@ -111,20 +111,20 @@ describe('Records, surveys and the log, through the client', () => {
 
   it('refuses a range of time that ends before it begins, and takes one of a minute', async () => {
     const { client } = started;
-    const range = { from: '2026-01-02 00:00', to: '2026-01-01 23:59' };
+    const range = { from: '2026-01-02 00:00', until: '2026-01-01 23:59' };
 
     expect(await rejection(client.logs.export(range))).to.deep.include({
       code: 'invalid_request',
-      errors: [{ field: 'from', message: 'must not be later than to' }],
+      errors: [{ field: 'from', message: 'must not be later than until' }],
     });
-    expect(await client.logs.export({ from: '2026-01-02 00:00', to: '2026-01-02 00:00' })).to.deep.equal([]);
-    const [dateRangeBegin, dateRangeEnd] = ['2026-01-02 00:00:00', '2026-01-02 00:00'];
-    expect(await client.exportRecords({ dateRangeBegin, dateRangeEnd })).to.deep.equal([]);
+    expect(await client.logs.export({ from: '2026-01-02 00:00', until: '2026-01-02 00:00' })).to.deep.equal(
+      [],
+    );
+    const [from, until] = ['2026-01-02 00:00:00', '2026-01-02 00:00'];
+    expect(await client.exportRecords({ from, until })).to.deep.equal([]);
     expect(
-      await rejection(client.exportRecords({ dateRangeBegin: '2026-01-02 00:00:01', dateRangeEnd })),
-    ).to.have.deep.property('errors', [
-      { field: 'dateRangeBegin', message: 'must not be later than dateRangeEnd' },
-    ]);
+      await rejection(client.exportRecords({ from: '2026-01-02 00:01:00', until })),
+    ).to.have.deep.property('errors', [{ field: 'from', message: 'must not be later than until' }]);
   });
 
   it('refuses the log of a group that the project does not have, before it is asked for', async () => {

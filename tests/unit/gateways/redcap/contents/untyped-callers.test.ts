@@ -66,7 +66,7 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     (client) => client.roles.import([{ label: 'Monitor', forms: untyped(null) }]),
   ],
   ['null as filter logic', 'filterLogic', (client) => client.exportRecords({ filterLogic: untyped(null) })],
-  ['30 February', 'dateRangeEnd', (client) => client.exportRecords({ dateRangeEnd: '2026-02-30 10:00' })],
+  ['30 February', 'until', (client) => client.exportRecords({ until: '2026-02-30 10:00' })],
   ['the time 24:00', 'from', ({ logs }) => logs.export({ from: '2026-02-03 24:00' })],
   ['an unknown log type', 'type', ({ logs }) => logs.export({ type: untyped('records') })],
   ['a blank username', 'users[0].username', ({ users }) => users.import([{ username: ' ' }])],
