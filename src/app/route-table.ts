@@ -32,7 +32,7 @@ export class RouteTable {
       METHODS.map((method) => [
         method,
         (path: string, ...handlers: RequestHandler[]) => {
-          // Express uses `/users/:email`, the document `/users/{email}`.
+          // Express uses `/people/:email`, the document `/people/{email}`.
           const name = `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
           // Its own router parses the path parameters. As everywhere in Express, a GET route also handles HEAD.
           const router = express.Router({ strict: true, caseSensitive: true });

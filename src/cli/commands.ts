@@ -30,7 +30,7 @@ const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     summary: 'Show how the study goes: recruitment, form statuses, missing data',
     instruments: 'List the instruments of the project: name, number of fields, label',
     fields: 'List the fields of the project: name, instrument, type, choices, label',
-    'user <email>': 'Find a user by email address and print the user id',
+    'people <email>': 'Find a user by email address and print the user id',
     log: 'Show who did what in the project, the newest first; names of fields, no values',
     version: "Print REDCap's version",
     'export-field-names': exportFieldNames,

@@ -1,35 +1,80 @@
-import { Example, Get, Path, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { Email } from '../domain/identifiers/email.js';
-import { CrfController } from './crf-controller.js';
-import type { ResolvedUser } from '../services/user-finder.js';
-import type { Problem } from '../http/send-problem.js';
+import {
+  Body,
+  Delete,
+  Example,
+  Get,
+  Header,
+  Path,
+  Put,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { EntityTagsText } from '../http/entity-tag.js';
+import type { UsernameText, UserRights, UserRightsChange } from '../gateways/redcap/crf-client.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 
-/** The user that an email address belongs to. */
-export interface UserResponse {
-  data: ResolvedUser;
+/** The users of the project. */
+export interface UsersResponse {
+  data: UserRights[];
 }
 
-@Route('api/v1/users')
-@Tags('Users')
-@Security('apiKey', ['users:read'])
+/** Users to add or change. */
+export interface PutUsersRequest {
+  /**
+   * The users. Users who are not listed are unchanged.
+   * @minItems 1
+   * @example [{ "username": "ada.lovelace", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
+   */
+  users: UserRightsChange[];
+}
+
+@Route('api/v1/project/users')
+@Tags('People')
 export class UsersController extends CrfController {
   /**
-   * Finds the user of this project with an email address, ignoring case. The service can be configured to look up users
-   * either in the records (an address field and a user id field) or in REDCap's own list of users.
-   *
-   * @param email the whole address, percent-encoded
-   * @example email "ada.lovelace@example.org"
-   * @summary Find a user by email address
+   * Returns the users in REDCap's own user list, with their rights.
+   * @summary List the users of the project
    */
-  @Get('{email}')
-  @SuccessResponse(200, 'The user')
-  @Response<Problem>(400, 'invalid_identifier: not an email address')
-  @Response<Problem>(404, 'user_not_found: no user has this address')
-  @Response<Problem>(409, 'ambiguous_user: the address belongs to several user ids')
-  @Example<UserResponse>({
-    data: { id: 'ada.lovelace', email: 'ada.lovelace@example.org', source: 'records' },
-  })
-  async findUser(@Path() email: string): Promise<UserResponse> {
-    return { data: await this.crf.userFinder.find(Email(email), this.call) };
+  @Get()
+  @Security('apiKey', ['users:read'])
+  @SuccessResponse(200, 'The users')
+  async listUsers(): Promise<UsersResponse> {
+    return sendUnlessKnown(this.request, { data: await this.crf.users.export(this.call) }, 'no-store');
+  }
+
+  /**
+   * Adds users and changes the rights of existing ones. Users who are not sent are unchanged. A user who has a role has
+   * the rights of that role. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @summary Add users, or change their rights
+   */
+  @Put()
+  @Security('apiKey', ['users:write'])
+  @SuccessResponse(200, 'The number of users that were added or changed')
+  @Example<CountResponse>({ data: { count: 1 } })
+  async putUsers(
+    @Body() body: PutUsersRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
+    const options = this.call;
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.export(options));
+    const put = (): Promise<number> => this.crf.users.import(body.users, options);
+    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  }
+
+  /**
+   * Removes a user and all of their rights from the project. The REDCap account is kept.
+   * @param username the user name, percent-encoded
+   * @summary Remove a user from the project
+   */
+  @Delete('{username}')
+  @Security('apiKey', ['users:write'])
+  @SuccessResponse(200, 'The number of users that were removed')
+  @Example<CountResponse>({ data: { count: 1 } })
+  async deleteUser(@Path() username: UsernameText): Promise<CountResponse> {
+    return { data: { count: await this.crf.design.delete('users', [username], this.call) } };
   }
 }

@@ -12,7 +12,7 @@ export interface Operation {
   /** The `operationId`. */
   readonly id: string;
   readonly method: string;
-  /** The path in the document, such as `/api/v1/users/{email}`. */
+  /** The path in the document, such as `/api/v1/people/{email}`. */
   readonly template: string;
   readonly queryParameters: ReadonlyMap<string, QueryParameter>;
   /** The media types of the body: empty if there is no body, a wildcard if any type is accepted. */

@@ -59,7 +59,7 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
   return (request[STATE] ??= new RequestState());
 }
 
-/** Returns the template of the route, such as `/api/v1/users/{email}`, never the path. Unknown paths are `unknown`. */
+/** Returns the template of the route, such as `/api/v1/people/{email}`, never the path. Unknown paths are `unknown`. */
 export function routeOf(request: Request): string {
   const route = request.route as { readonly path?: unknown } | undefined;
   return (

@@ -55,7 +55,7 @@ describeWith(['chromium'], 'The reference page, in a browser', function () {
       nodes.map((node) => node.textContent?.replaceAll('\u200b', '').trim()),
     );
 
-    expect(routes).to.include('/api/v1/records').and.to.include('/api/v1/users/{email}');
+    expect(routes).to.include('/api/v1/records').and.to.include('/api/v1/people/{email}');
     expect(foreign).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
     await page.close();

@@ -22,7 +22,7 @@ const { data, error } = await client.GET('/api/v1/records', {
   params: { query: { fields: ['record_id', 'first_name', 'age'], filterLogic } },
 });
 const refused = await client.GET('/api/v1/records', { query: {} }).catch((thrown) => thrown);
-const missing = await client.GET('/api/v1/users/{email}', { params: { path: { email: 'nobody@example.org' } } });
+const missing = await client.GET('/api/v1/people/{email}', { params: { path: { email: 'nobody@example.org' } } });
 globalThis.seen = {
   rows: data?.data.length,
   names: [...new Set(data?.data.map((row) => row.first_name))],

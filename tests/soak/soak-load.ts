@@ -32,7 +32,7 @@ const KINDS: readonly Kind[] = [
     status: 200,
   },
   { method: 'GET', path: () => '/api/v1/records', headers: { accept: 'text/csv' }, status: 200 },
-  { method: 'GET', path: () => '/api/v1/users/ada.lovelace@example.org', status: 200 },
+  { method: 'GET', path: () => '/api/v1/people/ada.lovelace@example.org', status: 200 },
   { method: 'GET', path: () => '/api/v1/project/summary', status: 200 },
   { method: 'GET', path: () => '/health/ready', status: 200 },
   {
@@ -63,7 +63,7 @@ const KINDS: readonly Kind[] = [
     headers: { authorization: 'Bearer crf_wrong' },
     status: 401,
   },
-  { method: 'GET', path: (turn) => `/api/v1/users/nobody.${turn}@example.org`, status: 404 },
+  { method: 'GET', path: (turn) => `/api/v1/people/nobody.${turn}@example.org`, status: 404 },
 ];
 
 /** Sends the mix, and counts the answers. */

@@ -83,7 +83,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v1/project/role-assignments',
     'GET /api/v1/project/roles',
     'GET /api/v1/project/users',
-    'GET /api/v1/users/{email}',
+    'GET /api/v1/people/{email}',
   ],
   'users:write': [
     'PUT /api/v1/project/dag-assignments',

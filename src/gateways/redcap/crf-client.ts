@@ -221,8 +221,8 @@ export interface CrfClient extends CrfCalls {
   checkFilterLogic(filterLogic: string | Logic, options?: CallOptions): Promise<readonly LogicNote[]>;
   /**
    * Returns the user with an email address, compared case-insensitively, of REDCap's own list of the project's users
-   * (User Rights). People of whom only a record has the address are not found: `GET /users/{email}` and `crf user` find
-   * them too.
+   * (User Rights). People of whom only a record has the address are not found: `GET /people/{email}` and `crf people`
+   * find them too.
    *
    * @throws {ProblemError} `user_not_found`: no user has the address
    * @throws {ProblemError} `ambiguous_user`: several users have it

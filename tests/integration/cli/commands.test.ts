@@ -34,8 +34,8 @@ describe('crf', function () {
     const [version, info, user, nobody] = await Promise.all([
       runCrf(['version']),
       runCrf(['info', '--json']),
-      runCrf(['user', 'ADA.lovelace@example.org']),
-      runCrf(['user', 'nobody@example.org', '--json']),
+      runCrf(['people', 'ADA.lovelace@example.org']),
+      runCrf(['people', 'nobody@example.org', '--json']),
     ]);
 
     expect(version.stdout).to.equal('16.1.9\n');

@@ -153,7 +153,7 @@ describe('An ambiguous or invalid request', () => {
       `/api/v1/records?filterLogic=${sentinel}`,
       `/api/v1/records?records=${sentinel}&fields=age&forms=no_such_form`,
       `/api/v1/records?${sentinel}-${sentinel}=1`,
-      `/api/v1/users/${sentinel}`,
+      `/api/v1/people/${sentinel}`,
       `/api/v1/project/fields?forms=${sentinel}`,
       `/${sentinel}`,
     ];
@@ -225,7 +225,7 @@ describe('An ambiguous or invalid request', () => {
     );
     problem(
       'a broken percent-encoding in the path',
-      () => get('/api/v1/users/%E0%A4%A'),
+      () => get('/api/v1/people/%E0%A4%A'),
       400,
       'malformed_request',
     );

@@ -67,8 +67,8 @@ describe('The token, addresses and record values', () => {
 
     for (const base of [service, refused]) {
       await call(base, '/api/v1/project/version');
-      await call(base, `/api/v1/users/${VALUE}@example.org`);
-      await call(base, `/api/v1/users/${VALUE}`);
+      await call(base, `/api/v1/people/${VALUE}@example.org`);
+      await call(base, `/api/v1/people/${VALUE}`);
       await call(base, `/api/v1/records?records=${RECORD}`);
       await call(base, `/api/v1/records?filterLogic=${encodeURIComponent(`[first_name]='${VALUE}'`)}`);
       await call(base, `/api/v1/records?filterLogic=${encodeURIComponent(`[nothing]='${VALUE}'`)}`);

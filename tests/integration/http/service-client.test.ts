@@ -88,7 +88,7 @@ describe('createServiceClient', () => {
   });
 
   it('returns the problem document of a failure', async () => {
-    const { error, response } = await client.GET('/api/v1/users/{email}', {
+    const { error, response } = await client.GET('/api/v1/people/{email}', {
       params: { path: { email: 'shared.address@example.org' } },
     });
 

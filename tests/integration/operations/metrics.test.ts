@@ -21,7 +21,7 @@ describe('The admin port', () => {
   before(async () => {
     service = await startWholeService({ ADMIN_PORT: '0' });
     await fetch(`${service.url}/api/v1/records?limit=1`);
-    await fetch(`${service.url}/api/v1/users/nobody.of.them@example.org`);
+    await fetch(`${service.url}/api/v1/people/nobody.of.them@example.org`);
     await fetch(`${service.url}/no/such/path/SENTINEL`);
     await fetch(`${service.url}/api/v1/auth/signup`, {
       method: 'POST',

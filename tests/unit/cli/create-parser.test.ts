@@ -28,7 +28,7 @@ describe('createParser', () => {
       ['key', 'create', '--name', 'a', '--scopes', 'project:read'],
       /Missing required argument: scope\. Did you mean --scope\?/,
     ],
-    ['one argument too many', ['user', 'a@example.org', 'b'], /Unknown argument: b/],
+    ['one argument too many', ['people', 'a@example.org', 'b'], /Unknown argument: b/],
     ['one argument too few', ['import'], /Arguments are missing/],
     ['an incomplete command', ['key'], /create/],
     ['an incomplete command', ['auth'], /check/],

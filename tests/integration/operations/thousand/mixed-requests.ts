@@ -22,7 +22,7 @@ const FIELDS = ['age', 'sex', 'email', 'first_name', 'site', 'languages', 'educa
 
 const READS: readonly [Mixed, ...Mixed[]] = [
   read('/api/v1/project/version', { version: '16.1.9' }),
-  read('/api/v1/users/ADA.Lovelace@example.org', {
+  read('/api/v1/people/ADA.Lovelace@example.org', {
     id: 'ada.lovelace',
     email: 'ada.lovelace@example.org',
     source: 'records',

@@ -52,13 +52,13 @@ describe('requestMetrics', () => {
   });
 
   it('LOG-05: reports the template, the status and the problem, and no other method than the known ones', async () => {
-    const [refused] = await send('GET', '/api/v1/users/nobody@example.org');
+    const [refused] = await send('GET', '/api/v1/people/nobody@example.org');
     const [odd] = await send('PROPFIND', '/health');
     const [head] = await send('HEAD', '/health');
 
     expect(refused).to.include({
       method: 'GET',
-      route: '/api/v1/users/{email}',
+      route: '/api/v1/people/{email}',
       status: 401,
       problem: 'unauthenticated',
     });

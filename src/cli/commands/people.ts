@@ -10,7 +10,7 @@ export const command = defineCommand({
     email: needed('The full email address'),
     ...JSON_OPTION,
   },
-  examples: { '$0 user ada.lovelace@example.org': 'The case of letters does not matter' },
+  examples: { '$0 people ada.lovelace@example.org': 'The case of letters does not matter' },
   reads: async ({ client, settings: { project } }, { email, json }) => {
     const user = await new UserFinder(client, project.users).find(Email(email));
     return json ? JSON.stringify(user) : user.id;
