@@ -173,7 +173,7 @@ export class CallerViews {
 
   async #rowsOf(
     { records }: Policy,
-    { group }: Binding,
+    { dag }: Binding,
     caller: BoundCaller,
     call: CallOptions,
   ): Promise<RowRule> {
@@ -188,10 +188,10 @@ export class CallerViews {
       if ('problem' in parsed) throw new NotInPolicyError();
       return { kind: 'where', logic: parsed.tree };
     }
-    const named = records.group === '$caller.group' ? group : records.group;
-    const unique = named === '$user.group' ? (await this.#userOf(caller, call))?.dag : named;
+    const named = records.dag === '$caller.dag' ? dag : records.dag;
+    const unique = named === '$user.dag' ? (await this.#userOf(caller, call))?.dag : named;
     if (unique === undefined || unique === '') throw new NotInPolicyError();
-    return { kind: 'group', group: unique };
+    return { kind: 'dag', dag: unique };
   }
 
   /** @returns the user with the address of the caller; undefined if there is none, or several, or access is over */
@@ -274,7 +274,7 @@ function mirroredPolicy(
     .filter(({ instrument, isIdentifier }) => isIdentifier && formsExport[instrument] !== 1)
     .map(({ name }) => name);
   return {
-    records: dag === '' ? 'all' : { group: dag },
+    records: dag === '' ? 'all' : { dag },
     forms: Object.fromEntries(exported.map((form) => [form, accessOf(forms[form] ?? 0)])),
     fields: { hide },
     create: false,

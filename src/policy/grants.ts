@@ -8,7 +8,7 @@ export interface Grants {
   readonly policy: string;
   /**
    * Which records, in words.
-   * @example "those of the group paris"
+   * @example "those of the data access group paris"
    */
   readonly records: string;
   /** The visible instruments. */
@@ -47,8 +47,8 @@ export function grantsOf(view: ProjectView): Grants {
 /** Says which records a rule leaves, to whoever may know the fields that decide. */
 export function rowsInWords(rows: RowRule): string {
   switch (rows.kind) {
-    case 'group':
-      return `those of the group ${rows.group}`;
+    case 'dag':
+      return `those of the data access group ${rows.dag}`;
     case 'own':
       return `the one whose ${rows.field} is the address of the caller; none if there are several`;
     case 'where':
@@ -62,7 +62,9 @@ export function rowsInWords(rows: RowRule): string {
 function ownRowsInWords({ rows, deidentify }: ProjectView): string {
   if (rows.kind === 'own') return 'the one with the address of the caller; none if there are several';
   if (rows.kind === 'where') return 'those that satisfy a condition of the policy';
-  return rows.kind === 'group' && deidentify !== undefined ? 'those of one group' : rowsInWords(rows);
+  return rows.kind === 'dag' && deidentify !== undefined
+    ? 'those of one data access group'
+    : rowsInWords(rows);
 }
 
 /** Says under which ids a view creates records, and what that tells. */

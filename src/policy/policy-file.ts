@@ -22,9 +22,9 @@ const event = z
   .string('must be the name of an event')
   .refine((name): boolean => isEventName(name), EVENT_NAME_RULE);
 const fields = z.array(field, 'must be a list of fields').min(1, 'must not be empty');
-const group = z
-  .string('must be the unique name of a group')
-  .regex(/^\w{1,100}$/, 'must be a unique group name');
+const dag = z
+  .string('must be the unique name of a data access group')
+  .regex(/^\w{1,100}$/, 'must be the unique name of a data access group');
 const form = z
   .string()
   .refine((name): boolean => name === '*' || isInstrumentName(name), INSTRUMENT_NAME_RULE);
@@ -60,11 +60,11 @@ const PolicyRules = strictObject(
     records: z.union(
       [
         z.enum(['all', 'none']),
-        strictObject({ group: z.union([z.literal('$caller.group'), group]) }, 'a property'),
+        strictObject({ dag: z.union([z.literal('$caller.dag'), dag]) }, 'a property'),
         strictObject({ own: Own }, 'a property'),
         strictObject({ where: condition }, 'a property'),
       ],
-      'must be all, none, { group: … }, { own: { field, event, equals: $session.email } } or { where: … }',
+      'must be all, none, { dag: … }, { own: { field, event, equals: $session.email } } or { where: … }',
     ),
     events: z.array(event, 'must be a list of events').min(1, 'must not be empty').optional(),
     forms: z.record(form, access, 'must name forms, each with read, write or none'),
@@ -91,14 +91,14 @@ const PolicyRules = strictObject(
   'a property of a policy',
 ).superRefine((policy, context) => {
   const { records, create } = policy;
-  const hasRecords = records === 'all' || (typeof records === 'object' && 'group' in records);
+  const hasRecords = records === 'all' || (typeof records === 'object' && 'dag' in records);
   const problems = [
     ...(create === false || hasRecords
       ? []
       : [
           {
             path: ['create'],
-            message: 'needs records: all or a group, or nobody could see what was created',
+            message: 'needs records: all or { dag: … }, or nobody could see what was created',
           },
         ]),
     ...deidentifyProblems(policy),
@@ -123,7 +123,7 @@ const BindingRules = strictObject(
     session: address.optional(),
     policy: policyName.optional(),
     mirror: z.literal('redcap-user', 'must be redcap-user').optional(),
-    group: z.union([z.literal('$user.group'), group]).optional(),
+    dag: z.union([z.literal('$user.dag'), dag]).optional(),
   },
   'a property of a binding',
 )
@@ -134,9 +134,9 @@ const BindingRules = strictObject(
     error: 'must have either policy or mirror',
   })
   .refine(
-    ({ mirror, key, group: named }) => mirror === undefined || (key === undefined && named === undefined),
+    ({ mirror, key, dag: named }) => mirror === undefined || (key === undefined && named === undefined),
     {
-      error: 'with mirror must have session, and no group: both are those of the REDCap user',
+      error: 'with mirror must have session, and no dag: both are those of the REDCap user',
     },
   );
 

@@ -48,7 +48,7 @@ export type RowRule =
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
   /** The records of a data access group, by its unique name. */
-  | { readonly kind: 'group'; readonly group: string }
+  | { readonly kind: 'dag'; readonly dag: string }
   /**
    * The one record whose field has the value, at one of the events; no record if there are several. Without events, it is
    * every event that has the form of the field.

@@ -81,7 +81,7 @@ export class RecordExports {
     const call = { signal, caller, traceparent };
     // Without groups there is no column of them, and de-identified there are no surveys either.
     const isPlain = view.deidentify === undefined;
-    const hasGroups = isPlain && (view.rows.kind === 'all' || view.rows.kind === 'group');
+    const hasGroups = isPlain && (view.rows.kind === 'all' || view.rows.kind === 'dag');
     const options = {
       ...asked,
       ...(!hasGroups && { exportDataAccessGroups: undefined }),
@@ -141,7 +141,7 @@ export class RecordExports {
       events: undefined,
       filterLogic: isFilteredHere ? undefined : options.filterLogic,
       exportBlankForGrayFormStatus: true,
-      exportDataAccessGroups: rule.kind === 'group' || options.exportDataAccessGroups,
+      exportDataAccessGroups: rule.kind === 'dag' || options.exportDataAccessGroups,
       exportSurveyFields: options.exportSurveyFields,
       signal: options.signal,
       caller: options.caller,

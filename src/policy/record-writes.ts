@@ -69,8 +69,8 @@ export class RecordWrites {
     const ids = new Set(rows.map((row) => (Object.hasOwn(row, idName) ? String(row[idName]) : '')));
     const creates = await this.#creates(ids, idName, forceAutoNumber, call);
     const { rows: rule } = view;
-    if (!creates || rule.kind !== 'group') return isPlaced ? text : JSON.stringify(rows);
-    return JSON.stringify(rows.map((row) => ({ ...row, [GROUP]: rule.group })));
+    if (!creates || rule.kind !== 'dag') return isPlaced ? text : JSON.stringify(rows);
+    return JSON.stringify(rows.map((row) => ({ ...row, [GROUP]: rule.dag })));
   }
 
   #checkColumns(
@@ -84,7 +84,7 @@ export class RecordWrites {
       if (name === dictionary.recordIdField?.name || PLACE.has(name)) continue;
       if (name === GROUP) {
         const { rows: rule } = this.view;
-        const isOwn = rule.kind === 'group' && rows.every((row) => (row[GROUP] ?? rule.group) === rule.group);
+        const isOwn = rule.kind === 'dag' && rows.every((row) => (row[GROUP] ?? rule.dag) === rule.dag);
         if (!isOwn) readOnly.add(name);
         continue;
       }
@@ -137,7 +137,7 @@ export class RecordWrites {
   ): Promise<boolean> {
     const { create, rows } = this.view;
     // A new record is nobody's own.
-    const mayCreate = rows.kind === 'all' || rows.kind === 'group';
+    const mayCreate = rows.kind === 'all' || rows.kind === 'dag';
     if (isNumbered) {
       if (create.kind !== 'auto' || !mayCreate) throw new NotInPolicyError();
       return true;

@@ -66,9 +66,9 @@ function peopleOf(calls: CrfCalls, view: ProjectView): Pick<CrfCalls, 'users' | 
     dags: {
       export: async (options) => {
         const { rows, deidentify } = view;
-        if (deidentify !== undefined || (rows.kind !== 'all' && rows.kind !== 'group')) return [];
+        if (deidentify !== undefined || (rows.kind !== 'all' && rows.kind !== 'dag')) return [];
         return (await calls.dags.export(options)).filter(
-          ({ uniqueName }) => rows.kind === 'all' || uniqueName === rows.group,
+          ({ uniqueName }) => rows.kind === 'all' || uniqueName === rows.dag,
         );
       },
       import: refuse,

@@ -80,8 +80,8 @@ export function membershipOf(
   rule: RowRule,
 ): (rows: readonly RecordRow[], record: string) => boolean {
   switch (rule.kind) {
-    case 'group':
-      return (rows) => rows.every((row) => cellOf(row, GROUP) === rule.group);
+    case 'dag':
+      return (rows) => rows.every((row) => cellOf(row, GROUP) === rule.dag);
     case 'where': {
       const evaluate = evaluationOf(new RowPlaces(whole), rule.logic);
       return (rows, record) => evaluate(rows, record).includes(true);

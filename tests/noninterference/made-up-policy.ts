@@ -49,7 +49,7 @@ export function madeUpCase(random: SeededRandom, design: Design): Case {
   return { rules: withReports(rules, random, design, [...accepted]), accepted, person };
 }
 
-const GROUP = { group: '$caller.group' } as const;
+const GROUP = { dag: '$caller.dag' } as const;
 
 const some = (random: SeededRandom, names: readonly string[], share: number): string[] =>
   names.filter(() => random.chance(share));

@@ -244,9 +244,7 @@ function caseOf(name: string, { design, files }: ProofOptions): Case {
   const rules = files.set.policies[name];
   if (rules === undefined) throw new Error(`There is no policy ${name}.`);
   const lock = files.lock.policies[name] ?? {};
-  const bound = files.set.bindings.find(
-    ({ policy, group = '$' }) => policy === name && !group.startsWith('$'),
-  );
+  const bound = files.set.bindings.find(({ policy, dag = '$' }) => policy === name && !dag.startsWith('$'));
   return {
     rules,
     accepted: new Set(
@@ -256,7 +254,7 @@ function caseOf(name: string, { design, files }: ProofOptions): Case {
     ),
     identifying: files.lock.identifying?.[name] ?? [],
     person: {
-      group: bound?.group ?? design.groups?.[0]?.uniqueName ?? '',
+      group: bound?.dag ?? design.groups?.[0]?.uniqueName ?? '',
       email: addressOf(101),
     },
   };

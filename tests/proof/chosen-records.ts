@@ -9,7 +9,7 @@ export interface Rules {
   readonly records:
     | 'all'
     | 'none'
-    | { readonly group: string }
+    | { readonly dag: string }
     | {
         readonly own: {
           readonly field: string;
@@ -58,7 +58,7 @@ export function recordsOf(study: Study, { records }: Rules, { group, email }: Pe
   if (records === 'all') return idsOf(() => true);
   if (records === 'none') return new Set();
   const named = groupOf({ records }, { group });
-  if ('group' in records) return idsOf((row) => row.redcap_data_access_group === named);
+  if ('dag' in records) return idsOf((row) => row.redcap_data_access_group === named);
   if ('where' in records) return recordsWhere(study, records.where);
   const { field, event } = records.own;
   const isAt = (place = ''): boolean => event === undefined || [event].flat().includes(place);
@@ -73,8 +73,8 @@ export function groupOf(
   { records }: Pick<Rules, 'records'>,
   { group }: Pick<Person, 'group'>,
 ): string | undefined {
-  if (typeof records !== 'object' || !('group' in records)) return undefined;
-  return records.group === '$caller.group' ? group : records.group;
+  if (typeof records !== 'object' || !('dag' in records)) return undefined;
+  return records.dag === '$caller.dag' ? group : records.dag;
 }
 
 /** The records of which a row satisfies a condition, as the sandbox evaluates it, which is not what a service does. */
@@ -103,7 +103,7 @@ export function choosesBlank(study: Study, { records }: Rules): boolean {
 
 /** The fields, and the statuses of forms, that decide about the records, directly or by a calculation. */
 export function decidingOf({ fields }: Pick<Study, 'fields'>, { records }: Rules): Set<string> {
-  if (typeof records !== 'object' || 'group' in records) return new Set();
+  if (typeof records !== 'object' || 'dag' in records) return new Set();
   const deciding = new Set('own' in records ? [records.own.field] : wordsIn(records.where));
   // A set is iterated over what is added meanwhile, too.
   for (const name of deciding) {

@@ -39,7 +39,7 @@ export class PersonViews extends CallerViews {
         lock: { version: 1, policies: { proved: lock }, identifying: { proved: [...identifying] } },
       };
     };
-    const bound = mirrored ? { mirror: 'redcap-user' } : { policy: 'proved', group: person.group };
+    const bound = mirrored ? { mirror: 'redcap-user' } : { policy: 'proved', dag: person.group };
     return new PersonViews(
       capture,
       filesOf(rules, bound, (name) => accepted.has(name)),

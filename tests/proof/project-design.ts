@@ -23,7 +23,7 @@ export async function readDesign(source: Source, { policies, bindings }: PolicyS
       ])
     : [[], [], []];
   const repeating = info.hasRepeatingInstrumentsOrEvents ? await source.instruments.exportRepeating() : [];
-  const named = [...Object.values(policies).map(groupIn), ...bindings.map(({ group }) => group)];
+  const named = [...Object.values(policies).map(groupIn), ...bindings.map(({ dag }) => dag)];
   return {
     project: {
       title: info.title,
@@ -68,7 +68,7 @@ function noneWithoutRight(error: unknown): [] {
 }
 
 function groupIn({ records }: Policy): string | undefined {
-  return typeof records === 'object' && 'group' in records ? records.group : undefined;
+  return typeof records === 'object' && 'dag' in records ? records.dag : undefined;
 }
 
 function groupsOf(names: readonly (string | undefined)[]): NonNullable<Design['groups']> {

@@ -222,7 +222,7 @@ export function armOf({ events }: Pick<Study, 'events'>, row: Row): number | und
 
 /** Groups are shown where a policy is about all records, or about those of a group. */
 function shownOfRecord({ records }: Rules): string[] {
-  const hasGroups = records === 'all' || (typeof records === 'object' && 'group' in records);
+  const hasGroups = records === 'all' || (typeof records === 'object' && 'dag' in records);
   return hasGroups ? ['redcap_data_access_group'] : [];
 }
 

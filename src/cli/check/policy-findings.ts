@@ -49,23 +49,23 @@ export async function policyFindings(
   return { structure, compiled, problems, notes };
 }
 
-/** Names the groups of policies and bindings that the project does not have: whoever is bound to one has no records. */
+/** Names the data access groups of policies and bindings that the project does not have: whoever is bound to one has no records. */
 async function unknownGroups(
   { policies, bindings }: PolicySet,
   { dags }: OpenedClient['client'],
 ): Promise<string[]> {
   const named = [
     ...Object.entries(policies).map(([name, { records }]) => ({
-      place: `policies.${name}.records.group`,
-      group: typeof records === 'object' && 'group' in records ? records.group : undefined,
+      place: `policies.${name}.records.dag`,
+      dag: typeof records === 'object' && 'dag' in records ? records.dag : undefined,
     })),
-    ...bindings.map(({ group }, index) => ({ place: `bindings[${index}].group`, group })),
-  ].filter(({ group }) => group !== undefined && !group.startsWith('$'));
+    ...bindings.map(({ dag }, index) => ({ place: `bindings[${index}].dag`, dag })),
+  ].filter(({ dag }) => dag !== undefined && !dag.startsWith('$'));
   if (named.length === 0) return [];
   const known = new Set((await dags.export()).map(({ uniqueName }) => uniqueName));
   return named
-    .filter(({ group = '' }) => !known.has(group))
-    .map(({ place }) => `${place} is not a group of the project: its callers have no records`);
+    .filter(({ dag = '' }) => !known.has(dag))
+    .map(({ place }) => `${place} is not a data access group of the project: its callers have no records`);
 }
 
 /** Names bindings behind one that fits the same callers, or more. */
@@ -131,7 +131,7 @@ function sharedPrefixes({ policies, bindings }: PolicySet): string[] {
     const place = `policies.${name}.create.prefix`;
     if (seen === undefined)
       return [
-        `${place} is that of callers of several groups, whom a refused id tells that another group has it: give each group a policy and a prefix of its own`,
+        `${place} is that of callers of several data access groups, whom a refused id tells that another has it: give each a policy and a prefix of its own`,
       ];
     const others = creating.filter(
       (other) =>
@@ -149,11 +149,11 @@ function sharedPrefixes({ policies, bindings }: PolicySet): string[] {
 /** Returns the only group whose records all callers of a policy have, or `all`; undefined if they have different ones. */
 function recordsOf(name: string, { records }: Policy, bindings: readonly Binding[]): string | undefined {
   if (typeof records === 'string') return records;
-  if (!('group' in records)) return undefined;
-  if (records.group !== '$caller.group') return `group ${records.group}`;
-  const groups = new Set(bindings.filter(({ policy }) => policy === name).map(({ group }) => group));
-  const [group] = groups;
-  return groups.size > 1 || group === '$user.group' ? undefined : `group ${group ?? ''}`;
+  if (!('dag' in records)) return undefined;
+  if (records.dag !== '$caller.dag') return `dag ${records.dag}`;
+  const dags = new Set(bindings.filter(({ policy }) => policy === name).map(({ dag }) => dag));
+  const [dag] = dags;
+  return dags.size > 1 || dag === '$user.dag' ? undefined : `dag ${dag ?? ''}`;
 }
 
 /** Says of how many addresses of a project's records somebody would find no record, though `own` is to give them one. */

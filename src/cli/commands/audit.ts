@@ -341,7 +341,7 @@ function printReport({ calls }: RecordReport, stdout: Writable, isOfRecord: bool
   const open = calls.filter(({ concern }) => concern === 'policy').length;
   if (open > 0)
     stdout.write(
-      `Of these, ${open} ${open === 1 ? 'was' : 'were'} under a policy with records by group, own or where: the log does not hold which records it showed then, so that whether this was one of them is not decided.\n`,
+      `Of these, ${open} ${open === 1 ? 'was' : 'were'} under a policy with records by dag, own or where: the log does not hold which records it showed then, so that whether this was one of them is not decided.\n`,
     );
 }
 

@@ -34,7 +34,7 @@ export const checkCommand = subcommand({
   args: { file: policyFile },
   examples: { '$0 policy check policy.yaml': 'List what is wrong, and bindings that never match' },
   epilogue:
-    'Also names groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
+    'Also names data access groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
   reads: async (opened, options, io) => {
     const files = await loadPolicyFiles(pathOf(options, opened));
     const { structure, compiled, problems, notes } = await policyFindings(opened, files, io.env);
@@ -147,7 +147,7 @@ const RIGHTS: readonly TokenRight[] = [
     name: 'user_rights',
     title: 'User Rights',
     isNeeded: ({ bindings }) =>
-      bindings.some(({ mirror, group }) => mirror !== undefined || group === '$user.group'),
+      bindings.some(({ mirror, dag }) => mirror !== undefined || dag === '$user.dag'),
   },
   { name: 'file_repository', title: 'File Repository', isNeeded: never },
   { name: 'design', title: 'Project Design and Setup', isNeeded: never },

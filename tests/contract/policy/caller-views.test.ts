@@ -12,9 +12,9 @@ import { armsStudy } from '../../support/studies.js';
 
 const POLICY = `version: 1
 policies:
-  monitor: { records: { group: $caller.group }, forms: { "*": read } }
+  monitor: { records: { dag: $caller.dag }, forms: { "*": read } }
 bindings:
-  - { session: "*@site.example", policy: monitor, group: $user.group }
+  - { session: "*@site.example", policy: monitor, dag: $user.dag }
   - { session: "*@partner.example", mirror: redcap-user }
 `;
 
@@ -60,7 +60,7 @@ describe('The view of a caller', () => {
     const views = await viewsOf(studyWith(user('ada', { group: 'paris' })));
 
     const { rows, policy } = await views.viewOf(person('Ada@Site.example'));
-    expect({ rows, policy }).to.deep.equal({ rows: { kind: 'group', group: 'paris' }, policy: 'monitor' });
+    expect({ rows, policy }).to.deep.equal({ rows: { kind: 'dag', dag: 'paris' }, policy: 'monitor' });
   });
 
   it('is none for a person without a user or a group, with several users, or whose access is over', async () => {
@@ -81,7 +81,7 @@ describe('The view of a caller', () => {
     const views = await viewsOf(studyWith(user('ada', { group: 'paris', expiration: '2031-02-03' })));
 
     time = Date.UTC(2031, 1, 2, 23, 59);
-    expect((await views.viewOf(person('ada@site.example'))).rows).to.have.property('group', 'paris');
+    expect((await views.viewOf(person('ada@site.example'))).rows).to.have.property('dag', 'paris');
     time = Date.UTC(2031, 1, 3);
     expect(await refusal(views, 'ada@site.example')).to.equal('not_in_policy');
   });
@@ -93,9 +93,9 @@ describe('The view of a caller', () => {
     await started?.client.users.import([{ username: 'ada', dag: 'rome' }]);
 
     time += 59_000;
-    expect(await groupOf()).to.deep.equal({ kind: 'group', group: 'paris' });
+    expect(await groupOf()).to.deep.equal({ kind: 'dag', dag: 'paris' });
     time += 1000;
-    expect(await groupOf()).to.deep.equal({ kind: 'group', group: 'rome' });
+    expect(await groupOf()).to.deep.equal({ kind: 'dag', dag: 'rome' });
   });
 
   it('mirrors what REDCap shows a user: forms, changes, exports and the group', async () => {
@@ -104,7 +104,7 @@ describe('The view of a caller', () => {
     const views = await viewsOf(studyWith(user('ada', { ...email, group: 'rome', formRights })));
     const view = await views.viewOf(person(email.email));
 
-    expect(view.rows).to.deep.equal({ kind: 'group', group: 'rome' });
+    expect(view.rows).to.deep.equal({ kind: 'dag', dag: 'rome' });
     expect(view.policy).to.equal('mirror:redcap-user');
     // Without the identifier of the first form, and without the form that is exported only de-identified.
     expect([...view.forms]).to.deep.equal([

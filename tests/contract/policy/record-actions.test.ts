@@ -25,7 +25,7 @@ function parisOf(study: Study, access: Access, more: Partial<ProjectView> = {}):
   return viewOf({
     fields: new Map(study.fields.map(({ name }) => [name, access])),
     forms: new Map(study.instruments.map(({ name }) => [name, access])),
-    rows: { kind: 'group', group: 'paris' },
+    rows: { kind: 'dag', dag: 'paris' },
     ...more,
   });
 }

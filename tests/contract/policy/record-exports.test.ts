@@ -150,7 +150,7 @@ describe('The exports of a view are those of a project without what it hides', (
   it('in a data access group', async () => {
     const whole = grouped();
     const smaller = { ...whole, rows: whole.rows.filter((row) => row.redcap_data_access_group === 'paris') };
-    const view = { ...everything, rows: { kind: 'group', group: 'paris' } as const };
+    const view = { ...everything, rows: { kind: 'dag', dag: 'paris' } as const };
     await compare(whole, view, smaller, [
       ...SELECTIONS,
       { exportDataAccessGroups: true },

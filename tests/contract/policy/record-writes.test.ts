@@ -42,7 +42,7 @@ describe('The imports of a view', () => {
       JSON.stringify(rows),
       { format: 'json', ...options },
     );
-  const ofParis = { rows: { kind: 'group', group: 'paris' } } as const;
+  const ofParis = { rows: { kind: 'dag', dag: 'paris' } } as const;
   const stored = (options = {}) => calls.exportRecords({ exportDataAccessGroups: true, ...options });
 
   it('change writable fields of the records of the view, and nothing else', async () => {

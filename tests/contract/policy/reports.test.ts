@@ -54,7 +54,7 @@ describe('The reports of a view', () => {
   const ofParis = viewOf({
     fields: read('id', 'age', 'sites', 'weight', 'twice'),
     forms: read('base'),
-    rows: { kind: 'group', group: 'paris' },
+    rows: { kind: 'dag', dag: 'paris' },
     reports: new Set([12, 13, 14]),
   });
 

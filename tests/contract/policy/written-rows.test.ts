@@ -82,7 +82,7 @@ function classicGroups(): World {
   const view = {
     ...everythingIn(smaller),
     events: undefined,
-    rows: { kind: 'group', group: 'paris' } as const,
+    rows: { kind: 'dag', dag: 'paris' } as const,
   };
   return {
     whole,
@@ -120,7 +120,7 @@ function armsGroup(): World {
   };
   const whole = { ...study, groups: GROUPS, rows: [...rows, other] };
   const smaller = inGroup(without(whole, { fields: ['consent', 'half', 'name'] }), 'paris');
-  const view = { ...everythingIn(smaller), rows: { kind: 'group', group: 'paris' } as const };
+  const view = { ...everythingIn(smaller), rows: { kind: 'dag', dag: 'paris' } as const };
   return {
     whole,
     view,

@@ -11,11 +11,11 @@ import { startSandboxClient, type SandboxClient } from '../../support/sandbox-cl
 
 const POLICY = `version: 1
 policies:
-  site: { records: { group: $caller.group }, forms: { "*": write }, fields: { hide: [email] }, create: { prefix: S1- } }
+  site: { records: { dag: $caller.dag }, forms: { "*": write }, fields: { hide: [email] }, create: { prefix: S1- } }
   stats: { records: all, forms: { "*": read }, deidentify: limited, transform: { age: { top: 80 } } }
   lost: { records: all, forms: { nowhere: read } }
 bindings:
-  - { key: paris, policy: site, group: paris }
+  - { key: paris, policy: site, dag: paris }
   - { session: "*@partner.example", mirror: redcap-user }
 `;
 

@@ -10,10 +10,10 @@ import { classicStudy } from '../../support/studies.js';
 
 const POLICY = `version: 1
 policies:
-  monitor: { records: { group: $caller.group }, forms: { base: read }, fields: { hide: [born] } }
+  monitor: { records: { dag: $caller.dag }, forms: { base: read }, fields: { hide: [born] } }
   adults: { records: { where: "[age] >= 30" }, forms: { base: write } }
 bindings:
-  - { key: paris, policy: monitor, group: paris }
+  - { key: paris, policy: monitor, dag: paris }
   - { key: grown, policy: adults }
 `;
 
@@ -140,7 +140,7 @@ describe('crf policy', () => {
       'A-1: visible. It is a record of the view: those of which a row satisfies [age] >= 30.\n',
     );
     expect(await of('key:grown', '10')).to.match(/^10: hidden\. /);
-    expect(await of('key:paris', '10')).to.match(/^10: visible\. .* the group paris/);
+    expect(await of('key:paris', '10')).to.match(/^10: visible\. .* the data access group paris/);
     expect(await of('key:paris', '2')).to.equal((await of('key:paris', 'none')).replace('none', '2'));
     expect((await policy('explain', '--as', 'key:paris', '--field', 'born')).stdout).to.equal(
       'born: hidden. policies.monitor.fields.hide names it.\n',
@@ -154,7 +154,7 @@ describe('crf policy', () => {
       /^2 policies checked, all fit the project\.\nNo policy needs the right /,
     );
 
-    const text = POLICY.replace('group: paris }', 'group: pariss }').replace('[born]', '[bornn]');
+    const text = POLICY.replace('dag: paris }', 'dag: pariss }').replace('[born]', '[bornn]');
     await writeFile(join(folder, 'policy.yaml'), `${text}  - { key: grown, policy: monitor }\n`);
     const wrong = await policy('check');
 
@@ -162,7 +162,7 @@ describe('crf policy', () => {
     expect(wrong.stdout).to.include(
       'monitor: fields.hide.bornn is not a field of the project; did you mean born?',
     );
-    expect(wrong.stdout).to.include('bindings[0].group is not a group of the project');
+    expect(wrong.stdout).to.include('bindings[0].dag is not a data access group of the project');
     expect(wrong.stdout).to.include('bindings[2] never matches');
   });
 
@@ -238,26 +238,26 @@ describe('crf policy', () => {
     });
 
   for (const [what, rules, warned] of [
-    ['callers of several groups', '{ records: { group: $caller.group }, PREFIX }', true],
-    ['callers of one group', '{ records: { group: paris }, PREFIX }', false],
+    ['callers of several groups', '{ records: { dag: $caller.dag }, PREFIX }', true],
+    ['callers of one group', '{ records: { dag: paris }, PREFIX }', false],
     ['callers of all records', '{ records: all, PREFIX }', false],
   ] as const)
     it(`${warned ? 'warns' : 'does not warn'} of a prefix of new ids for ${what}`, async () => {
       const create = 'forms: { base: write }, create: { prefix: S- }';
-      const text = `version: 1\npolicies:\n  site: ${rules.replace('PREFIX', create)}\nbindings:\n  - { key: a, policy: site, group: paris }\n  - { key: b, policy: site, group: lyon }\n`;
+      const text = `version: 1\npolicies:\n  site: ${rules.replace('PREFIX', create)}\nbindings:\n  - { key: a, policy: site, dag: paris }\n  - { key: b, policy: site, dag: lyon }\n`;
       await writeFile(join(folder, 'policy.yaml'), text);
       await policy('accept', '--yes');
 
       const { stdout } = await policy('check');
 
-      expect(stdout.includes('policies.site.create.prefix is that of callers of several groups')).to.equal(
-        warned,
-      );
+      expect(
+        stdout.includes('policies.site.create.prefix is that of callers of several data access groups'),
+      ).to.equal(warned);
     });
 
   it('warns of two policies whose prefixes begin alike and whose records differ', async () => {
     const rules = (group: string, prefix: string): string =>
-      `{ records: { group: ${group} }, forms: { base: write }, create: { prefix: ${prefix} } }`;
+      `{ records: { dag: ${group} }, forms: { base: write }, create: { prefix: ${prefix} } }`;
     const write = (second: string): Promise<void> =>
       writeFile(
         join(folder, 'policy.yaml'),

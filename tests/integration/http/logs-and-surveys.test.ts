@@ -285,7 +285,7 @@ describe('GET /api/v1/logs?dag=', () => {
 
 const POLICY = `version: 1
 policies:
-  north: { records: { group: north }, forms: { '*': read }, logs: read }
+  north: { records: { dag: north }, forms: { '*': read }, logs: read }
   whole: { records: all, forms: { '*': read }, logs: read }
 bindings:
   - { key: north, policy: north }

@@ -17,7 +17,7 @@ type Name = (typeof NAMES)[number];
 const POLICY = `version: 1
 policies:
   site:
-    records: { group: le_havre }
+    records: { dag: le_havre }
     events: [enrolment_arm_2, week_4_arm_2]
     forms: { enrolment: read, vitals: write }
     fields: { hide: [email] }

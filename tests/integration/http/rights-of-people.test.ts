@@ -15,7 +15,7 @@ import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-
 const POLICY = `version: 1
 policies:
   monitor:
-    records: { group: le_havre }
+    records: { dag: le_havre }
     events: [enrolment_arm_1, week_4_arm_1]
     forms: { enrolment: read, vitals: write }
     fields: { hide: [email, first_name, last_name, userid] }
@@ -26,7 +26,7 @@ policies:
     records: { own: { field: email, event: [enrolment_arm_2, enrolment_arm_1], equals: $session.email } }
     forms: { vitals: read }
   adults: { records: { where: "[age] >= 18" }, forms: { vitals: read }, create: false, files: read }
-  analyst: { records: { group: le_havre }, forms: { vitals: read }, deidentify: limited }
+  analyst: { records: { dag: le_havre }, forms: { vitals: read }, deidentify: limited }
   outdated: { records: all, forms: { vitals: read }, fields: { hide: [no_such_field] } }
 bindings:
   - { session: monitor@example.org, policy: monitor }
@@ -102,7 +102,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
       project: PROJECT,
       scopes: SCOPES,
       policy: 'monitor',
-      records: 'those of the group le_havre',
+      records: 'those of the data access group le_havre',
       instruments: { enrolment: 'read', vitals: 'write' },
       events: [ENROLMENT, 'week_4_arm_1'],
       creatingRecords: 'under an id that begins with HAVRE-',
@@ -118,7 +118,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
       'the one with the address of the caller; none if there are several',
     );
     expect((await policyOf('adults')).records).to.equal('those that satisfy a condition of the policy');
-    expect((await policyOf('analyst')).records).to.equal('those of one group');
+    expect((await policyOf('analyst')).records).to.equal('those of one data access group');
   });
 
   it('has the code of the problem in /auth/me where there are no rights', async () => {

@@ -11,7 +11,7 @@ import { keyWith, startService, type TestService } from '../../support/start-ser
 const POLICY = `version: 1
 policies:
   monitor:
-    records: { group: $caller.group }
+    records: { dag: $caller.dag }
     forms: { enrolment: read, vitals: write }
     fields: { hide: [email, first_name, last_name] }
     create: { prefix: HAVRE- }
@@ -20,7 +20,7 @@ policies:
     records: { own: { field: email, event: enrolment_arm_1, equals: $session.email } }
     forms: { vitals: read }
 bindings:
-  - { key: le-havre, policy: monitor, group: le_havre }
+  - { key: le-havre, policy: monitor, dag: le_havre }
   - { key: no-site, policy: monitor }
   - { key: stats, policy: analyst }
   - { key: somebody, policy: participant }

@@ -85,9 +85,9 @@ const VIEW_LEAKS: readonly Leak[] = [
     at: ANYWHERE,
     view: (view, _fields, groups) => {
       const { rows } = view;
-      if (rows.kind !== 'group') return view;
-      const other = groups.findLast((group) => group !== rows.group) ?? 'none';
-      return { ...view, rows: { kind: 'group', group: other } };
+      if (rows.kind !== 'dag') return view;
+      const other = groups.findLast((group) => group !== rows.dag) ?? 'none';
+      return { ...view, rows: { kind: 'dag', dag: other } };
     },
   },
   { name: 'the log, where there is none', at: /logs/, view: (view) => ({ ...view, logs: 'read' }) },

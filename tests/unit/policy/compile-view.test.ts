@@ -98,7 +98,7 @@ describe('A compiled policy', () => {
     for (const name of ['change', 'neighbour', 'status'])
       expect(visible(rules, project, project)).to.not.include(name);
     expect(visible(rules, project, project)).to.include('mean');
-    expect(visible(rules, project, project, '{ group: paris }')).to.not.include('mean');
+    expect(visible(rules, project, project, '{ dag: paris }')).to.not.include('mean');
     expect(visible(`${rules}, fields: { read: [change] }`, project, project)).to.include('change');
   });
 

@@ -5,10 +5,10 @@ import { readPolicyFile } from '../../../src/policy/policy-file.js';
 const RIGHT = `version: 1
 policies:
   monitor:
-    records: { group: $caller.group }
+    records: { dag: $caller.dag }
     forms: { visits: read }
 bindings:
-  - { key: paris, policy: monitor, group: paris }
+  - { key: paris, policy: monitor, dag: paris }
 `;
 
 /** Returns the mistakes of a text, one line each. */
@@ -25,8 +25,8 @@ describe('A policy file', () => {
   it('says what policies grant, and who has them', () => {
     const { policies, bindings } = readPolicyFile(RIGHT);
 
-    expect(policies.monitor?.records).to.deep.equal({ group: '$caller.group' });
-    expect(bindings).to.deep.equal([{ key: 'paris', policy: 'monitor', group: 'paris' }]);
+    expect(policies.monitor?.records).to.deep.equal({ dag: '$caller.dag' });
+    expect(bindings).to.deep.equal([{ key: 'paris', policy: 'monitor', dag: 'paris' }]);
   });
 
   it('names several mistakes at once, with the line of each and what was meant', () => {
@@ -53,27 +53,27 @@ describe('A policy file', () => {
   });
 
   it('refuses a condition that cannot be read, and new records that nobody could see', () => {
-    const where = RIGHT.replace('{ group: $caller.group }', '{ where: "[age] >= " }');
+    const where = RIGHT.replace('{ dag: $caller.dag }', '{ where: "[age] >= " }');
     expect(mistakes(where)).to.deep.equal([
       'line 4, policies.monitor.records.where must be a condition that can be read, such as "[age] >= 18"',
     ]);
-    const creates = RIGHT.replace('{ group: $caller.group }', '{ where: "[age] >= 18" }\n    create: auto');
+    const creates = RIGHT.replace('{ dag: $caller.dag }', '{ where: "[age] >= 18" }\n    create: auto');
     expect(mistakes(creates)).to.deep.equal([
-      'line 5, policies.monitor.create needs records: all or a group, or nobody could see what was created',
+      'line 5, policies.monitor.create needs records: all or { dag: … }, or nobody could see what was created',
     ]);
   });
 
   it('binds sessions to what REDCap shows a user, and to no policy or group as well', () => {
     const bound = (binding: string): string[] =>
-      mistakes(RIGHT.replace('key: paris, policy: monitor, group: paris', binding));
+      mistakes(RIGHT.replace('key: paris, policy: monitor, dag: paris', binding));
 
     expect(bound('session: "*", mirror: redcap-user')).to.deep.equal([]);
     for (const [binding, rule] of [
       ['session: "*", mirror: redcap-user, policy: monitor', 'must have either policy or mirror'],
       ['session: "*"', 'must have either policy or mirror'],
       ['session: "*", mirror: somebody', '.mirror must be redcap-user'],
-      ['session: "*", mirror: redcap-user, group: paris', 'with mirror must have session, and no group'],
-      ['key: paris, mirror: redcap-user', 'with mirror must have session, and no group'],
+      ['session: "*", mirror: redcap-user, dag: paris', 'with mirror must have session, and no dag'],
+      ['key: paris, mirror: redcap-user', 'with mirror must have session, and no dag'],
     ] as const)
       expect(bound(binding).join(), binding).to.include(rule);
   });
@@ -113,7 +113,7 @@ describe('A policy file', () => {
   });
 
   it('repeats no value', () => {
-    expect(mistakes(RIGHT.replace('$caller.group', 'SENTINEL of a site')).join()).to.not.include('SENTINEL');
+    expect(mistakes(RIGHT.replace('$caller.dag', 'SENTINEL of a site')).join()).to.not.include('SENTINEL');
     expect(mistakes(RIGHT.replace('key: paris', 'session: SENTINEL@a b')).join()).to.not.include('SENTINEL');
   });
 });

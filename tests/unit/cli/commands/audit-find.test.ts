@@ -6,7 +6,7 @@ import { runCrf } from '../../../support/run-crf.js';
 
 const POLICY = `version: 1
 policies:
-  site: { records: { group: paris }, forms: { base: read } }
+  site: { records: { dag: paris }, forms: { base: read } }
   closed: { records: none, forms: { base: read } }
 bindings:
   - { key: paris, policy: site }
@@ -45,7 +45,7 @@ describe('crf audit find --record', () => {
 
     expect(printed.match(/not decided: its policy shows some records/g)).to.have.length(2);
     expect(printed).to.match(
-      /0 calls named it, 2 may have included it\.\nOf these, 2 were under a policy with records by group, own or where: .* is not decided\.\n$/,
+      /0 calls named it, 2 may have included it\.\nOf these, 2 were under a policy with records by dag, own or where: .* is not decided\.\n$/,
     );
   });
 

@@ -112,7 +112,7 @@ describe('The documents and surveys of a view', () => {
   it('open no survey that changes what decides about a record, or whose values REDCap keeps apart', async () => {
     const settings = { secondary_unique_field: 'pulse' };
     const unique = await another({ ...STUDY, project: { ...STUDY.project, settings } });
-    const ofGroup = { rows: { kind: 'group', group: 'paris' } } as const;
+    const ofGroup = { rows: { kind: 'dag', dag: 'paris' } } as const;
     const views: [Partial<ProjectView>, CrfCalls][] = [
       [{ deciding: new Set(['pulse']) }, calls],
       [{ deciding: new Set(['visit_complete']) }, calls],
@@ -147,7 +147,7 @@ describe('The documents and surveys of a view', () => {
     const survey = { instrument: 'visit', event: 'start_arm_1' };
 
     expect(await documents({}).surveys.participants(survey)).to.be.an('array');
-    for (const view of [{ fields: without('drug') }, { rows: { kind: 'group', group: 'paris' } } as const]) {
+    for (const view of [{ fields: without('drug') }, { rows: { kind: 'dag', dag: 'paris' } } as const]) {
       expect(await rejection(documents(view).surveys.participants(survey))).to.have.property(
         'code',
         'not_in_policy',

@@ -27,7 +27,7 @@ const VIEW: Partial<ProjectView> = {
     ['base', 'read'],
     ['visit', 'read'],
   ]),
-  rows: { kind: 'group', group: 'paris' },
+  rows: { kind: 'dag', dag: 'paris' },
 };
 
 describe('The log of a view', () => {

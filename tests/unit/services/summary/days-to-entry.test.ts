@@ -148,7 +148,7 @@ describe('The days from a visit to its entry', () => {
 
     expect(await seenIn({})).to.deep.equal({ north: 2, south: 7.5 });
     expect(await seenIn({ events: new Set(['start_arm_1']) })).to.deep.equal({ north: 2, south: 10 });
-    expect(await seenIn({ rows: { kind: 'group', group: 'north' } })).to.deep.equal({ north: 2 });
+    expect(await seenIn({ rows: { kind: 'dag', dag: 'north' } })).to.deep.equal({ north: 2 });
     expect(await seenIn({ fields: read('id', 'born', 'pulse') })).to.deep.equal({});
   });
 
