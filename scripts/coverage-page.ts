@@ -16,15 +16,15 @@ interface Reach {
 export const REACH: Readonly<Record<string, Reach>> = {
   'record/export': { client: 'exportRecords', rest: 'GET /records', cli: 'export' },
   'record/import': { client: 'importRecords', rest: 'POST /records', cli: 'import' },
-  'record/delete': { client: 'records.delete', rest: 'DELETE /records/{recordId}', cli: 'records delete' },
+  'record/delete': { client: 'records.delete', rest: 'DELETE /records/{record}', cli: 'records delete' },
   'record/rename': {
     client: 'records.rename',
-    rest: 'POST /records/{recordId}/rename',
+    rest: 'POST /records/{record}/rename',
     cli: 'records rename',
   },
   'record/randomize': {
     client: 'records.randomize',
-    rest: 'POST /records/{recordId}/randomize',
+    rest: 'POST /records/{record}/randomize',
     cli: 'records randomize',
   },
   generateNextRecordName: {
@@ -45,7 +45,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
     cli: 'field-validations',
   },
   'instrument/export': { client: 'instruments.export', rest: 'GET /project/instruments', cli: 'instruments' },
-  'pdf/export': { client: 'pdf.download', rest: 'GET /records/{recordId}/pdf', cli: 'pdf' },
+  'pdf/export': { client: 'pdf.download', rest: 'GET /records/{record}/pdf', cli: 'pdf' },
   'formEventMapping/export': {
     client: 'instruments.exportEventMappings',
     rest: 'GET /project/mappings',
@@ -110,9 +110,9 @@ export const REACH: Readonly<Record<string, Reach>> = {
     cli: 'settings put',
   },
   'project_xml/export': { client: 'projects.openXml', rest: 'GET /project/xml', cli: 'project xml' },
-  'file/export': { client: 'files.download', rest: 'GET /records/{recordId}/files/{field}', cli: 'file get' },
-  'file/import': { client: 'files.upload', rest: 'PUT /records/{recordId}/files/{field}', cli: 'file put' },
-  'file/delete': { client: 'files.delete', rest: 'DELETE /records/{recordId}/files/{field}', cli: 'file rm' },
+  'file/export': { client: 'files.download', rest: 'GET /records/{record}/files/{field}', cli: 'file get' },
+  'file/import': { client: 'files.upload', rest: 'PUT /records/{record}/files/{field}', cli: 'file put' },
+  'file/delete': { client: 'files.delete', rest: 'DELETE /records/{record}/files/{field}', cli: 'file rm' },
   'fileinfo/export': { client: 'files.info', rest: 'GET /files/{documentId}/info', cli: 'files info' },
   'filesize/export': { client: 'files.size', rest: 'GET /files/{documentId}/info', cli: 'files info' },
   'fileRepository/list': { client: 'fileRepository.list', rest: 'GET /files', cli: 'files list' },
@@ -134,17 +134,17 @@ export const REACH: Readonly<Record<string, Reach>> = {
   },
   'surveyLink/export': {
     client: 'surveys.link',
-    rest: 'GET /records/{recordId}/surveys/{instrument}/link',
+    rest: 'GET /records/{record}/surveys/{instrument}/link',
     cli: 'survey link',
   },
   'surveyQueueLink/export': {
     client: 'surveys.queueLink',
-    rest: 'GET /records/{recordId}/surveys/queue-link',
+    rest: 'GET /records/{record}/surveys/queue-link',
     cli: 'survey queue-link',
   },
   'surveyReturnCode/export': {
     client: 'surveys.returnCode',
-    rest: 'GET /records/{recordId}/surveys/{instrument}/return-code',
+    rest: 'GET /records/{record}/surveys/{instrument}/return-code',
     cli: 'survey return-code',
   },
   'surveyAccessCode/export': {

@@ -78,7 +78,7 @@ const COMMON: readonly CommonProblem[] = [
   {
     codes: ['record_not_found'],
     meaning: 'the project has no such record',
-    of: (path) => path.includes('{recordId}'),
+    of: (path) => path.includes('{record}'),
   },
   {
     codes: ['name_not_found'],

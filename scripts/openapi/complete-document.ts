@@ -124,7 +124,7 @@ function dropOptionalExamples(document: OpenApiDocument): void {
       if (parameter.name === 'field' && path.endsWith('/files/{field}')) parameter.example = FILE_FIELD;
   for (const { operation } of operationsOf(document))
     for (const parameter of operation.parameters ?? [])
-      if (parameter.name === 'recordId' && /^(Delete|Rename)Record$/.test(operation.operationId ?? ''))
+      if (parameter.name === 'record' && /^(Delete|Rename)Record$/.test(operation.operationId ?? ''))
         parameter.example = EXPENDABLE_RECORD;
   for (const parameter of parameters) {
     if (parameter.required === true) continue;

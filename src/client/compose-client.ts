@@ -95,7 +95,7 @@ function withOperations(calls: CrfCalls): CrfClient {
     },
     streamRecords: (options) => streamRecords(client, options),
     rows: (instrument, options) => instrumentRows(client, instrument, options),
-    getRecord: (recordId, options = {}) => getRecord(client, recordId, options),
+    getRecord: (record, options = {}) => getRecord(client, record, options),
     importRecords: (rows, options = {}) => importRows(client, rows, options),
     importRows: async (rows, options = {}) =>
       importRows(client, await untypeRows(client, rows, options), options),
@@ -122,7 +122,7 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   exportRecords: [exportOptions],
   openRecords: [openOptions],
   streamRecords: { throws: [streamOptions] },
-  getRecord: [argument('recordId', recordId), recordOptions],
+  getRecord: [argument('record', recordId), recordOptions],
   importRecords: [rowsToImport<ImportRow>(), checkedImportOptions],
   rows: { throws: [argument('instrument', anyText), rowsOptions] },
   importRows: [rowsToImport<TypedRow>(), checkedImportOptions],

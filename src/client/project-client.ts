@@ -278,7 +278,7 @@ export interface ProjectClient<P extends ProjectType> extends Omit<
   ): Promise<CheckedImportResult>;
   /** Returns one record as a nested document with typed values. */
   getRecord<const F extends Key<P['fields']> = never, const HasLabels extends boolean = false>(
-    recordId: string,
+    record: string,
     options?: ProjectRecordOptions<P, F, HasLabels>,
   ): Promise<ProjectRecord<P, HasLabels, [F] extends [never] ? false : true>>;
   /** Begins filter logic: `client.where('age').gte(18)`. */

@@ -42,7 +42,7 @@ export interface RecordResponse {
 export interface NextRecordIdResponse {
   data: {
     /** @example "1043" */
-    recordId: string;
+    record: string;
   };
 }
 
@@ -50,7 +50,7 @@ export interface NextRecordIdResponse {
 export interface RenamedResponse {
   data: {
     /** @example "COHORT-2026-PARTICIPANT-0251" */
-    recordId: string;
+    record: string;
   };
 }
 
@@ -70,9 +70,9 @@ export class RecordActionsController extends CrfController {
    */
   @Get('next-id')
   @SuccessResponse(200, 'The id')
-  @Example<NextRecordIdResponse>({ data: { recordId: '1043' } })
+  @Example<NextRecordIdResponse>({ data: { record: '1043' } })
   async getNextRecordId(): Promise<NextRecordIdResponse> {
-    return { data: { recordId: await this.crf.records.nextId(this.call) } };
+    return { data: { record: await this.crf.records.nextId(this.call) } };
   }
 
   /**
@@ -81,15 +81,15 @@ export class RecordActionsController extends CrfController {
    * identifies this version of the record for the `If-Match` of a `PATCH`, and for `If-None-Match`, which gets 304 while
    * the record is the same. With `shape=nested` the record is one document: its events, the instruments of each event,
    * and the data entered in each instrument.
-   * @param recordId the record id, percent-encoded
+   * @param record the record id, percent-encoded
    * @summary Read a record
    */
-  @Get('{recordId}')
+  @Get('{record}')
   @SuccessResponse(200, 'The record')
   @Example<RecordResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event')
-  async getRecord(@Path() recordId: RecordIdText, @Queries() query: RecordQuery): Promise<RecordResponse> {
-    const { version, ...answer } = await this.crf.recordActions.read(recordId, query, this.call);
+  async getRecord(@Path() record: RecordIdText, @Queries() query: RecordQuery): Promise<RecordResponse> {
+    const { version, ...answer } = await this.crf.recordActions.read(record, query, this.call);
     // Not kept by caches, not even a browser's: only a program that holds the record saves its transfer (HDR-03).
     if (version !== undefined) setEntityTag(this.request, version, 'no-store');
     return answer;
@@ -101,11 +101,11 @@ export class RecordActionsController extends CrfController {
    * `ETag`: somebody has changed it since. `onConflict` chooses another rule, for which `seen` has the values that were
    * read. REDCap has no conditional changes, so that a change made in REDCap's own forms within the milliseconds between
    * the check and the change is not noticed.
-   * @param recordId the record id, percent-encoded
+   * @param record the record id, percent-encoded
    * @param ifMatch the `ETag` of an earlier read of the whole record: nothing is stored unless it still has it
    * @summary Change a record
    */
-  @Patch('{recordId}')
+  @Patch('{record}')
   @Security('apiKey', ['records:read', 'records:write'])
   @SuccessResponse(200, 'What was changed')
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
@@ -116,7 +116,7 @@ export class RecordActionsController extends CrfController {
   @Response<Problem>(422, 'invalid_records: see errors')
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted, import_incomplete')
   async changeRecord(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Queries() query: ChangeRecordQuery,
     @Body() body: ChangeRecordRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,
@@ -125,23 +125,23 @@ export class RecordActionsController extends CrfController {
     // The service checks their values.
     const [rows, seen] = [body.rows as ImportRow[], body.seen as ImportRow[] | undefined];
     const options = { ...query, isCurrent, seen };
-    return { data: await this.crf.recordChanges.change(recordId, rows, options, this.call) };
+    return { data: await this.crf.recordChanges.change(record, rows, options, this.call) };
   }
 
   /**
    * Deletes a record, or the part of its data that the parameters select. This cannot be undone. A record that is
    * already deleted is a 404.
-   * @param recordId the record id, percent-encoded
+   * @param record the record id, percent-encoded
    * @summary Delete a record, or a part of it
    */
-  @Delete('{recordId}')
+  @Delete('{record}')
   @Security('apiKey', ['records:delete'])
   @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
-  async deleteRecord(@Path() recordId: RecordIdText, @Queries() query: RecordPart): Promise<CountResponse> {
+  async deleteRecord(@Path() record: RecordIdText, @Queries() query: RecordPart): Promise<CountResponse> {
     return {
-      data: { count: await this.crf.recordActions.delete([recordId], { ...query, ...this.call }) },
+      data: { count: await this.crf.recordActions.delete([record], { ...query, ...this.call }) },
     };
   }
 
@@ -171,44 +171,44 @@ export class RecordActionsController extends CrfController {
   /**
    * Gives a record another id, in all arms or in one. Without an `Idempotency-Key` the request is not safe to repeat,
    * because the old id no longer exists.
-   * @param recordId the current record id, percent-encoded
+   * @param record the current record id, percent-encoded
    * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response.
    * Kept for 24 hours
    * @summary Rename a record
    */
-  @Post('{recordId}/rename')
+  @Post('{record}/rename')
   @Security('apiKey', ['records:write'])
   @SuccessResponse(200, 'The new record id')
-  @Example<RenamedResponse>({ data: { recordId: 'COHORT-2026-PARTICIPANT-0251' } })
+  @Example<RenamedResponse>({ data: { record: 'COHORT-2026-PARTICIPANT-0251' } })
   @Response<Problem>(400, 'invalid_identifier, upstream_rejected: the new id is not valid')
   async renameRecord(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Body() body: RenameRecordRequest,
     @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
   ): Promise<RenamedResponse> {
     const key = this.requestKey(idempotencyKey);
     const options = { arm: body.arm, ...this.call };
-    return { data: { recordId: await this.crf.recordActions.rename(recordId, body.newName, options, key) } };
+    return { data: { record: await this.crf.recordActions.rename(record, body.newRecord, options, key) } };
   }
 
   /**
    * Assigns a record to a group of a trial, permanently. Not idempotent: a record that is already assigned is refused,
    * and a request that fails may still have assigned it. The stratification fields must be filled in. REDCap 15 or
    * later.
-   * @param recordId the record id, percent-encoded
+   * @param record the record id, percent-encoded
    * @summary Randomize a record
    */
-  @Post('{recordId}/randomize')
+  @Post('{record}/randomize')
   @Security('apiKey', ['records:write'])
   @SuccessResponse(200, 'The assignment')
   @Example<RandomizationResponse>({ data: { target: '1', alternativeTarget: '' } })
   @Response<Problem>(400, 'upstream_rejected: the record is already assigned or lacks a value')
   async randomizeRecord(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Body() body: RandomizeRecordRequest,
   ): Promise<RandomizationResponse> {
     const { randomizationId, returnAlt } = body;
     const options = { returnAlt, ...this.call };
-    return { data: await this.crf.recordActions.randomize(recordId, randomizationId, options) };
+    return { data: await this.crf.recordActions.randomize(record, randomizationId, options) };
   }
 }

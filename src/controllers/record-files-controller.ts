@@ -30,7 +30,7 @@ export interface FileUploadQuery extends FormPlace {
   fileName?: string;
 }
 
-@Route('api/v1/records/{recordId}')
+@Route('api/v1/records/{record}')
 @Tags('Files')
 export class RecordFilesController extends CrfController {
   /**
@@ -38,7 +38,7 @@ export class RecordFilesController extends CrfController {
    * `Content-Disposition`. It is always an attachment, which browsers save instead of showing. `Content-Length` is set
    * if REDCap reports it. Range requests are not supported. If the download fails midway, the connection is broken
    * rather than closed cleanly.
-   * @param recordId the record
+   * @param record the record
    * @param field the name of a file field
    * @summary Download a file
    */
@@ -47,18 +47,18 @@ export class RecordFilesController extends CrfController {
   @SuccessResponse(200, 'The file')
   @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async downloadFile(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FormPlace,
   ): Promise<void> {
-    const place = { record: recordId, field, ...query };
+    const place = { record, field, ...query };
     return sendFile(this.request, () => this.crf.fileService.openFile(place, this.call));
   }
 
   /**
    * Stores a file in a file field, replacing any existing file. The body is the file itself, with its media type in
    * `Content-Type`, or a form (`multipart/form-data`) whose only part is the file and is named `file`. Idempotent.
-   * @param recordId the record
+   * @param record the record
    * @param field the name of a file field
    * @param _name the name of the file, unless `fileName` or the form gives it, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Upload a file
@@ -67,19 +67,19 @@ export class RecordFilesController extends CrfController {
   @Security('apiKey', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
   async uploadFile(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FileUploadQuery,
     @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
-    const { fileName, ...place } = { record: recordId, field, ...query };
+    const { fileName, ...place } = { record, field, ...query };
     const { file, head } = await uploadedFile(this.request, fileName);
     return this.crf.fileService.putFile(place, file, head, this.call);
   }
 
   /**
    * Deletes the file of a file field. REDCap keeps it for a while, and an administrator can restore it.
-   * @param recordId the record
+   * @param record the record
    * @param field the name of a file field
    * @summary Delete a file
    */
@@ -88,23 +88,23 @@ export class RecordFilesController extends CrfController {
   @SuccessResponse(204, 'The file is deleted')
   @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async deleteFile(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FormPlace,
   ): Promise<void> {
-    return this.crf.files.delete({ record: recordId, field, ...query }, this.call);
+    return this.crf.files.delete({ record, field, ...query }, this.call);
   }
 
   /**
    * Returns the forms of a record as a PDF document with its data: all forms, or those selected by the query.
-   * @param recordId the record
+   * @param record the record
    * @summary Download a record as PDF
    */
   @Get('pdf')
   @Security('apiKey', ['records:read'])
   @SuccessResponse(200, 'The document')
-  async downloadRecordPdf(@Path() recordId: RecordIdText, @Queries() query: PdfForms): Promise<void> {
-    const selection = { record: recordId, ...query };
+  async downloadRecordPdf(@Path() record: RecordIdText, @Queries() query: PdfForms): Promise<void> {
+    const selection = { record, ...query };
     return sendFile(this.request, () => this.crf.fileService.openPdf(selection, this.call));
   }
 }

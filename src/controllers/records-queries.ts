@@ -171,7 +171,7 @@ export interface RenameRecordRequest {
    * The new id. It must follow this service's rule for new ids.
    * @example "COHORT-2026-PARTICIPANT-0251"
    */
-  newName: RecordIdText;
+  newRecord: RecordIdText;
   /** Only in this arm; in all arms by default. */
   arm?: ArmNumber;
 }

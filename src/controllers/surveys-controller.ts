@@ -45,51 +45,51 @@ export interface ParticipantsResponse {
 export class SurveysController extends CrfController {
   /**
    * Returns the link with which a participant fills in one survey. It is a credential: keep it out of logs and caches.
-   * @param recordId the participant's record
+   * @param record the participant's record
    * @param instrument the survey
    * @summary Get the link to a survey
    */
-  @Get('records/{recordId}/surveys/{instrument}/link')
+  @Get('records/{record}/surveys/{instrument}/link')
   @SuccessResponse(200, 'The link')
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n' } })
   async getSurveyLink(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Path() instrument: InstrumentNameText,
     @Queries() query: FormPlace,
   ): Promise<SurveyLinkResponse> {
-    const place = { record: recordId, instrument, ...query };
+    const place = { record, instrument, ...query };
     return { data: { link: await this.crf.surveys.link(place, this.call) } };
   }
 
   /**
    * Returns the code with which a participant returns to a saved survey. It is a credential: keep it out of logs and
    * caches.
-   * @param recordId the participant's record
+   * @param record the participant's record
    * @param instrument the survey; it must allow participants to save and return later
    * @summary Get the return code of a survey
    */
-  @Get('records/{recordId}/surveys/{instrument}/return-code')
+  @Get('records/{record}/surveys/{instrument}/return-code')
   @SuccessResponse(200, 'The code')
   @Example<SurveyCodeResponse>({ data: { code: '4XK9RT2M' } })
   async getSurveyReturnCode(
-    @Path() recordId: RecordIdText,
+    @Path() record: RecordIdText,
     @Path() instrument: InstrumentNameText,
     @Queries() query: FormPlace,
   ): Promise<SurveyCodeResponse> {
-    const place = { record: recordId, instrument, ...query };
+    const place = { record, instrument, ...query };
     return { data: { code: await this.crf.surveys.returnCode(place, this.call) } };
   }
 
   /**
    * Returns the link to all open surveys of a participant. It is a credential: keep it out of logs and caches.
-   * @param recordId the participant's record
+   * @param record the participant's record
    * @summary Get the link to a survey queue
    */
-  @Get('records/{recordId}/surveys/queue-link')
+  @Get('records/{record}/surveys/queue-link')
   @SuccessResponse(200, 'The link')
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
-  async getSurveyQueueLink(@Path() recordId: RecordIdText): Promise<SurveyLinkResponse> {
-    return { data: { link: await this.crf.surveys.queueLink(recordId, this.call) } };
+  async getSurveyQueueLink(@Path() record: RecordIdText): Promise<SurveyLinkResponse> {
+    return { data: { link: await this.crf.surveys.queueLink(record, this.call) } };
   }
 
   /**

@@ -78,11 +78,11 @@ export class RecordActions {
    */
   async rename(
     id: string,
-    newName: string,
+    newRecord: string,
     { audit, ...options }: RenameRecordOptions & AuditedOptions,
     key: RequestKey = { scope: '' },
   ): Promise<string> {
-    const newId = RecordId(newName, await this.#minLengthOf(newName, options));
+    const newId = RecordId(newRecord, await this.#minLengthOf(newRecord, options));
     const work = async (): Promise<number> => {
       await this.leases.hold([id, newId], options.signal, () =>
         this.client.records.rename(id, newId, options),
@@ -105,8 +105,8 @@ export class RecordActions {
   }
 
   /** The settings of the project are requested only for a short id: nobody invents ids that REDCap numbers. */
-  async #minLengthOf(newName: string, { signal, caller }: CallOptions): Promise<number> {
-    if (!isRecordId(newName, 1) || isRecordId(newName, this.#minLength)) return this.#minLength;
+  async #minLengthOf(newRecord: string, { signal, caller }: CallOptions): Promise<number> {
+    if (!isRecordId(newRecord, 1) || isRecordId(newRecord, this.#minLength)) return this.#minLength;
     const { recordAutonumberingEnabled } = await this.client.getProjectInfo({ signal, caller });
     return recordAutonumberingEnabled ? 1 : this.#minLength;
   }

@@ -42,7 +42,7 @@ export interface ApiResponse {
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
-  /** `/api/v1/records/{recordId}` */
+  /** `/api/v1/records/{record}` */
   readonly template: string;
   readonly parameters: readonly Parameter[];
   /** Media types of the body with their schema; empty for an operation without a body. */

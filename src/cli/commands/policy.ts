@@ -76,10 +76,10 @@ const explainCommand = subcommand({
 });
 
 const pseudonymCommand = subcommand({
-  usage: 'pseudonym <ids..>',
+  usage: 'pseudonym <records..>',
   describe: 'Print the pseudonyms of record ids, and the record ids of pseudonyms',
   args: {
-    ids: neededTexts('Record ids or pseudonyms'),
+    records: neededTexts('Record ids or pseudonyms'),
     as: needed('A caller whose policy has the pseudonyms: key:NAME or session:ADDRESS', {
       requiresArg: true,
     }),
@@ -97,7 +97,7 @@ const pseudonymCommand = subcommand({
  * @returns 1 if something looks like a pseudonym and is none of this key and policy
  */
 function translatePseudonyms(
-  options: PolicyOptions & { readonly as: string; readonly ids: readonly string[] },
+  options: PolicyOptions & { readonly as: string; readonly records: readonly string[] },
   io: Io,
 ): Promise<ExitCode> {
   const caller = callerOf(options.as);
@@ -113,7 +113,7 @@ function translatePseudonyms(
         EXIT_CODES.usage,
       );
     const foreign: string[] = [];
-    for (const text of options.ids) {
+    for (const text of options.records) {
       const id = keys.idOf(text);
       if (id === undefined && isPseudonym(text)) foreign.push(text);
       else io.stdout.write(id === undefined ? `${text}\t${keys.pseudonymOf(text)}\n` : `${id}\t${text}\n`);

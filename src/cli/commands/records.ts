@@ -15,10 +15,10 @@ const check = (values: object): void =>
 const arm = number('Only in this arm');
 
 const deleteCommand = subcommand({
-  usage: 'delete <ids..>',
+  usage: 'delete <records..>',
   describe: 'Delete records, or a part of what they hold: all of them or none',
   args: {
-    ids: neededTexts('Record ids'),
+    records: neededTexts('Record ids'),
     arm,
     event: text('Only the data of this event'),
     instrument: text('Only the data of this instrument'),
@@ -34,49 +34,49 @@ const deleteCommand = subcommand({
     '$0 records delete A-1 --event visit_arm_1 --yes': 'In a script',
   },
   check,
-  confirms: ({ ids, instrument, event, arm, instance }) => {
+  confirms: ({ records, instrument, event, arm, instance }) => {
     const parts = Object.entries({ instrument, event, arm, instance })
       .filter(([, part]) => part !== undefined)
       .map(([name, part]) => `${name} ${part}`);
     const what = parts.length === 0 ? 'everything' : parts.join(', ');
-    return `Delete ${what} of ${counted(ids.length, 'record')}: ${namesInWords(ids.map(String))}`;
+    return `Delete ${what} of ${counted(records.length, 'record')}: ${namesInWords(records.map(String))}`;
   },
-  writes: async (opened, { ids, arm, event, instrument, instance, deleteLogging }) => {
+  writes: async (opened, { records, arm, event, instrument, instance, deleteLogging }) => {
     const part = { arm, event, instrument, instance, deleteLogging };
-    return `${await actionsOn(opened).delete(ids.map(String), part)}`;
+    return `${await actionsOn(opened).delete(records.map(String), part)}`;
   },
 });
 
 const renameCommand = subcommand({
-  usage: 'rename <id> <new-id>',
+  usage: 'rename <record> <new-record>',
   describe: 'Give a record another id',
   args: {
-    id: needed('The record id as it is'),
-    'new-id': needed('The new id'),
+    record: needed('The record id as it is'),
+    'new-record': needed('The new id'),
     arm,
     ...YES,
   },
   check,
-  confirms: ({ id, newId, arm }) => {
-    const names = `${namesInWords([String(id)])} to ${namesInWords([String(newId)])}`;
+  confirms: ({ record, newRecord, arm }) => {
+    const names = `${namesInWords([String(record)])} to ${namesInWords([String(newRecord)])}`;
     return `Rename the record ${names}${arm === undefined ? '' : ` in arm ${arm}`}`;
   },
-  writes: async (opened, { id, newId, arm }) =>
-    `${await actionsOn(opened).rename(String(id), String(newId), { arm })}`,
+  writes: async (opened, { record, newRecord, arm }) =>
+    `${await actionsOn(opened).rename(String(record), String(newRecord), { arm })}`,
 });
 
 const randomizeCommand = subcommand({
-  usage: 'randomize <id> <randomization>',
+  usage: 'randomize <record> <randomization>',
   describe: 'Assign a record to a group of a trial, for good',
   args: {
-    id: needed('The record id'),
+    record: needed('The record id'),
     randomization: neededNumber("The number of the randomization, as REDCap's page shows it"),
     ...YES,
   },
   check,
-  confirms: ({ id }) => `Randomize the record ${namesInWords([String(id)])}, which cannot be undone`,
-  writes: async ({ client }, { id, randomization }) =>
-    (await client.records.randomize(String(id), randomization)).target,
+  confirms: ({ record }) => `Randomize the record ${namesInWords([String(record)])}, which cannot be undone`,
+  writes: async ({ client }, { record, randomization }) =>
+    (await client.records.randomize(String(record), randomization)).target,
 });
 
 const nextIdCommand = subcommand({

@@ -106,7 +106,7 @@ function isBaseUrl(value: unknown): boolean {
 const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/v1/records',
   'POST /api/v1/records/delete',
-  'POST /api/v1/records/{recordId}/rename',
+  'POST /api/v1/records/{record}/rename',
 ]);
 
 /** Adds a new idempotency key to each write that supports one and has none. */

@@ -190,7 +190,7 @@ export interface CrfClient extends CrfCalls {
    *
    * @throws {ProblemError} `record_not_found`: the project has no such record
    */
-  getRecord(recordId: string, options?: GetRecordOptions): Promise<RecordDocument>;
+  getRecord(record: string, options?: GetRecordOptions): Promise<RecordDocument>;
   /**
    * Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. They are checked first,
    * unless `check` is false.

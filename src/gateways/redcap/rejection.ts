@@ -289,7 +289,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['event_name', 'uniqueEventName'],
   ['folder_id', 'folder'],
   ['logtype', 'type'],
-  ['new_record_name', 'newName'],
+  ['new_record_name', 'newRecord'],
   ['override', 'isReplacement'],
   ['purpose_other', 'purposeOther'],
   ['randomization_id', 'randomizationId'],

@@ -76,9 +76,9 @@ export function createListRouter(callLimit: RequestHandler): Router {
       lists.openCalendar(sentence, asked, call),
     );
   });
-  route('/dashboard/records/:recordId', async (viewer, request, response) => {
+  route('/dashboard/records/:record', async (viewer, request, response) => {
     const { lists, overview, recordSheets } = crfOf(request);
-    const { recordId: record = '' } = request.params as Record<string, string>;
+    const { record = '' } = request.params as Record<string, string>;
     const call = callOf(viewer, request, response);
     const mayReadFiles = viewer.scopes.includes('files:read');
     const [sheet, names, address, { recordPage }] = await Promise.all([

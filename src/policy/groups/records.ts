@@ -69,15 +69,15 @@ function actionsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): 
         options,
       );
     },
-    rename: async (record, newName, options = {}) => {
+    rename: async (record, newRecord, options = {}) => {
       await requireWhole(options);
       const { create, deciding } = view;
       const { shown } = await exports.structures(options);
       const isOfName = deciding.has(shown.dictionary.recordIdField?.name ?? '');
-      if (create.kind !== 'prefix' || !newName.startsWith(create.prefix) || isOfName)
+      if (create.kind !== 'prefix' || !newRecord.startsWith(create.prefix) || isOfName)
         throw new NotInPolicyError();
       if (!(await exports.has(record, options))) throw new ProblemError('record_not_found');
-      return calls.records.rename(record, newName, options);
+      return calls.records.rename(record, newRecord, options);
     },
     randomize: async (record, randomizationId, options = {}) => {
       await requireWhole(options);

@@ -44,7 +44,6 @@ const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
 export function callDetails(asked: AskedFor, pseudonymOf: Hash, recordPseudonymOf: Hash): AuditDetails {
   const options = { ...bodyOf(asked.body), ...withoutIndices(asked.query) };
   return {
-    ...pathDetails(asked.path, pseudonymOf, recordPseudonymOf),
     ...Object.fromEntries(
       STRUCTURE_LISTS.flatMap((name) => Object.entries(namesDetail(name, options[name]))),
     ),
@@ -52,11 +51,13 @@ export function callDetails(asked: AskedFor, pseudonymOf: Hash, recordPseudonymO
     ...recordDetails(options, recordPseudonymOf),
     ...(typeof options.filterLogic === 'string' && filterDetail(options.filterLogic)),
     ...othersDetail(withoutIndices(asked.query)),
+    // Last: what a path names is what the call is about, whatever else is sent under the same name.
+    ...pathDetails(asked.path, pseudonymOf, recordPseudonymOf),
   };
 }
 
 /** Parameters of path, query or body that name one record. */
-export const RECORD_PARAMETERS: readonly string[] = ['recordId', 'record', 'newName'];
+export const RECORD_PARAMETERS: readonly string[] = ['record', 'newRecord'];
 
 function pathDetails(path: AskedFor['path'], pseudonymOf: Hash, recordPseudonymOf: Hash): AuditDetails {
   return Object.fromEntries(

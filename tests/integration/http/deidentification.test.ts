@@ -131,7 +131,7 @@ describe('A de-identified view (GW-09)', () => {
       await get('analyst', `/api/v1/${path}`);
       const calls = log.entries.slice(before);
       expect(new Set(calls.map(({ policy }) => policy))).to.deep.equal(new Set(['analyst']));
-      return calls.flatMap(({ what = {} }) => [what['recordId'], what['records']]).flat();
+      return calls.flatMap(({ what = {} }) => [what['record'], what['records']]).flat();
     };
     const [own] = await named(`records/${original}`);
 

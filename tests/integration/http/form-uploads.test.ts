@@ -138,8 +138,8 @@ describe('The upload of a file as a form', () => {
       apiKey: service.authorization.slice('Bearer '.length),
     });
 
-    const { response } = await api.PUT('/api/v1/records/{recordId}/files/{field}', {
-      params: { path: { recordId: '1', field: 'consent' }, query: { event: 'start_arm_1' } },
+    const { response } = await api.PUT('/api/v1/records/{record}/files/{field}', {
+      params: { path: { record: '1', field: 'consent' }, query: { event: 'start_arm_1' } },
       body: formOf('from a form') as never,
     });
 

@@ -45,7 +45,7 @@ const seldom = (value: fc.Arbitrary<unknown>) =>
 
 /** The values of a parameter by name, in paths, queries and bodies. */
 const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  ...{ recordId: record, record, records: aFew(record) },
+  ...{ record, records: aFew(record) },
   ...{
     event,
     events: aFew(event),
@@ -129,7 +129,7 @@ function plainRequestOf({ method, template, parameters, bodies }: ApiOperation, 
     .filter(({ name, in: place, required }) => place === 'query' && (required || name === 'event'))
     .map(({ name }) => [name, name === 'event' ? 'start_arm_1' : id]);
   const values: Readonly<Record<string, string>> = {
-    ...{ recordId: id, instrument: 'enrol', reportId: '1', documentId: '1' },
+    ...{ record: id, instrument: 'enrol', reportId: '1', documentId: '1' },
     field: template.includes('/files/') ? 'consent' : 'name',
   };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
@@ -173,8 +173,8 @@ const CHANGE: fc.Arbitrary<Sent> = fc
       { method: 'DELETE', path: `/api/v1/records/${id}` },
       { method: 'DELETE', path: `/api/v1/records/${id}?event=start_arm_1&instrument=enrol` },
       { method: 'POST', path: '/api/v1/records/delete', body: { records: ids } },
-      { method: 'POST', path: `/api/v1/records/${id}/rename`, body: { newName: 'N-2' } },
-      { method: 'POST', path: `/api/v1/records/${OWN}/rename`, body: { newName: id } },
+      { method: 'POST', path: `/api/v1/records/${id}/rename`, body: { newRecord: 'N-2' } },
+      { method: 'POST', path: `/api/v1/records/${OWN}/rename`, body: { newRecord: id } },
       { method: 'POST', path: `/api/v1/records/${id}/randomize`, body: { randomizationId: 1 } },
       { method: 'PUT', path: `/api/v1/records/${id}/files/consent?event=start_arm_1`, body: { text: TEXT } },
       { method: 'DELETE', path: `/api/v1/records/${id}/files/consent?event=start_arm_1` },
@@ -231,7 +231,7 @@ describe('A service with the token of a user in a data access group', function (
     for (const operation of READS) {
       const { status } = await holdsBack(plainRequestOf(operation));
       expect(status, operation.template).to.equal(REFUSED[operation.template] ?? 200);
-      if (operation.template.includes('{recordId}'))
+      if (operation.template.includes('{record}'))
         for (const id of OTHERS)
           expect((await holdsBack(plainRequestOf(operation, id))).status, operation.template).to.equal(404);
       // Operations with more parameters are tried more often.

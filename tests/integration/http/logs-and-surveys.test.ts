@@ -351,7 +351,7 @@ describe('The routes of surveys', () => {
   }
 });
 
-describe('GET /api/v1/records/{recordId}/surveys/queue-link', () => {
+describe('GET /api/v1/records/{record}/surveys/queue-link', () => {
   it('answers 404 for an unknown record', async () => {
     const started = await start(armsStudy());
 

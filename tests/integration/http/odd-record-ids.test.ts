@@ -82,8 +82,8 @@ describe('Record ids with commas, quotes, blanks and percent signs', () => {
   }
 
   it('are renamed and deleted, and no others are', async () => {
-    await service.send('post', `/records/${q('a,b')}/rename`, { newName: 'b, a' }).expect(200, {
-      data: { recordId: 'b, a' },
+    await service.send('post', `/records/${q('a,b')}/rename`, { newRecord: 'b, a' }).expect(200, {
+      data: { record: 'b, a' },
     });
     await service
       .send('post', '/records/delete', { records: ['b, a', '100%'] })

@@ -92,12 +92,12 @@ describe('Actions on single records, over HTTP', () => {
   });
 
   it('rename a record once per Idempotency-Key, to a valid new id', async () => {
-    const rename = (newName: string, key: string) =>
-      service.send('post', '/records/10/rename', { newName }).set('Idempotency-Key', key);
+    const rename = (newRecord: string, key: string) =>
+      service.send('post', '/records/10/rename', { newRecord }).set('Idempotency-Key', key);
 
     expect((await rename('B2 ', 'short').expect(400)).body.code).to.equal('invalid_request');
-    await rename('B-10', 'k1').expect(200, { data: { recordId: 'B-10' } });
-    await rename('B-10', 'k1').expect(200, { data: { recordId: 'B-10' } });
+    await rename('B-10', 'k1').expect(200, { data: { record: 'B-10' } });
+    await rename('B-10', 'k1').expect(200, { data: { record: 'B-10' } });
     expect((await rename('B-10', 'k2').expect(404)).body.code).to.equal('record_not_found');
     expect(await ids()).to.have.members(['2', 'A-1', 'B-10']);
   });
@@ -106,7 +106,7 @@ describe('Actions on single records, over HTTP', () => {
     const classic = classicStudy();
     const settings = { record_autonumbering_enabled: 0 };
     const invented = await startStudyService({ ...classic, project: { ...classic.project, settings } });
-    const rename = ({ send }: StudyService) => send('post', '/records/10/rename', { newName: '7' });
+    const rename = ({ send }: StudyService) => send('post', '/records/10/rename', { newRecord: '7' });
 
     const { body } = await rename(invented).expect(400);
     await invented.close();
@@ -130,7 +130,7 @@ describe('Actions on single records, over HTTP', () => {
   });
 
   it('suggest the id of the next record', async () => {
-    await service.send('get', '/records/next-id').expect(200, { data: { recordId: '11' } });
+    await service.send('get', '/records/next-id').expect(200, { data: { record: '11' } });
   });
 
   it('export by a query in the body in the requested format, and refuse an empty list', async () => {
@@ -148,7 +148,7 @@ describe('Actions on single records, over HTTP', () => {
   });
 });
 
-describe('POST /api/v1/records/{recordId}/randomize', () => {
+describe('POST /api/v1/records/{record}/randomize', () => {
   let service: StudyService;
   beforeEach(async () => {
     service = await startStudyService(randomizedStudy());

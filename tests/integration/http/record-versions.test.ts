@@ -147,9 +147,9 @@ describe('A change of a record', () => {
       baseUrl: service.url,
       apiKey: all.authorization.replace('Bearer ', ''),
     });
-    const path = { recordId: '10' };
-    const read = await remote.GET('/api/v1/records/{recordId}', { params: { path } });
-    const changed = await remote.PATCH('/api/v1/records/{recordId}', {
+    const path = { record: '10' };
+    const read = await remote.GET('/api/v1/records/{record}', { params: { path } });
+    const changed = await remote.PATCH('/api/v1/records/{record}', {
       params: {
         path,
         query: { verify: true },

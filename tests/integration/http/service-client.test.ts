@@ -66,10 +66,10 @@ describe('createServiceClient', () => {
 
   it('uploads and downloads a file byte for byte', async () => {
     const place = {
-      path: { recordId: 'COHORT-2026-PARTICIPANT-0001', field: 'consent_form' },
+      path: { record: 'COHORT-2026-PARTICIPANT-0001', field: 'consent_form' },
       header: { 'Content-Disposition': 'attachment; filename="scan.pdf"' },
     };
-    const path = '/api/v1/records/{recordId}/files/{field}';
+    const path = '/api/v1/records/{record}/files/{field}';
     const bytes = Uint8Array.from([0, 255, 34, 10]);
     const stored = await client.PUT(path, {
       params: place,

@@ -18,9 +18,9 @@ interface Trial {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Run after these, in this order, because other operations would find a changed study. */
 const LAST: readonly string[] = [
-  'post /api/v1/records/{recordId}/rename',
+  'post /api/v1/records/{record}/rename',
   'post /api/v1/records/delete',
-  'delete /api/v1/records/{recordId}',
+  'delete /api/v1/records/{record}',
   'put /api/v1/project/fields',
 ];
 /** The participant of the tour, whom no prefilled request deletes or renames. */
@@ -38,19 +38,19 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'delete /api/v1/auth/account': /unauthenticated/,
   'post /api/v1/auth/logout': /unauthenticated/,
   'delete /api/v1/auth/sessions/{id}': /unauthenticated/,
-  'get /api/v1/records/{recordId}/surveys/{instrument}/link': /Surveys are not enabled/,
-  'get /api/v1/records/{recordId}/surveys/{instrument}/return-code': /Surveys are not enabled/,
-  'get /api/v1/records/{recordId}/surveys/queue-link': /Surveys are not enabled/,
+  'get /api/v1/records/{record}/surveys/{instrument}/link': /Surveys are not enabled/,
+  'get /api/v1/records/{record}/surveys/{instrument}/return-code': /Surveys are not enabled/,
+  'get /api/v1/records/{record}/surveys/queue-link': /Surveys are not enabled/,
   'get /api/v1/surveys/{instrument}/access-code': /Surveys are not enabled/,
   'get /api/v1/surveys/{instrument}/participants': /Surveys are not enabled/,
   'get /api/v1/files/{documentId}': /The file repository has no file of this number/,
   'delete /api/v1/files/{documentId}': /The file repository has no file of this number/,
-  'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
+  'get /api/v1/records/{record}/files/{field}': /No file is stored there/,
   'get /api/v1/reports/{reportId}': /report_not_found/,
   'get /api/v1/records/manifest': /not_deidentified/,
-  'post /api/v1/records/{recordId}/randomize': /upstream_rejected/,
+  'post /api/v1/records/{record}/randomize': /upstream_rejected/,
   // `POST /records` has already used the new name.
-  'post /api/v1/records/{recordId}/rename': /upstream_rejected/,
+  'post /api/v1/records/{record}/rename': /upstream_rejected/,
   'put /api/v1/project/role-assignments': /upstream_rejected/,
   'put /api/v1/project/mappings': /upstream_rejected/,
   'put /api/v1/project/repeating': /upstream_rejected/,

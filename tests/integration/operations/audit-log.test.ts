@@ -169,15 +169,15 @@ describe('The audit log', () => {
     await send('GET', '/api/v1/records').query({ records: id.toLowerCase() });
     await send('GET', '/api/v1/logs').query({ record: id });
     await send('POST', '/api/v1/records').send({ records: [{ record_id: id, age: '40' }] });
-    await send('POST', `/api/v1/records/COHORT-2026-PARTICIPANT-0008/rename`).send({ newName: id });
+    await send('POST', `/api/v1/records/COHORT-2026-PARTICIPANT-0008/rename`).send({ newRecord: id });
     const whats = entriesSince(start).map(({ what }) => what ?? {});
 
-    const pseudonym = whats[0]?.recordId;
+    const pseudonym = whats[0]?.record;
     expect(pseudonym).to.match(/^[0-9a-f]{16}$/);
     expect(whats[2]?.records).to.deep.equal([pseudonym]);
     expect(whats[4]?.record).to.equal(pseudonym);
     expect(whats[7]?.records).to.deep.equal([pseudonym]);
-    expect(whats[8]?.newName).to.equal(pseudonym);
+    expect(whats[8]?.newRecord).to.equal(pseudonym);
   });
 
   for (const { method, path, body, what } of COUNTED) {

@@ -80,7 +80,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   'GET /dashboard/forms.csv': [{ trace: 'call', scope: 'records:read' }],
   'GET /dashboard/records': [{ trace: 'call', scope: 'records:read' }],
   'GET /dashboard/records.csv': [{ trace: 'call', scope: 'records:read' }],
-  'GET /dashboard/records/:recordId': [
+  'GET /dashboard/records/:record': [
     { trace: 'call', scope: 'records:read', path: '/dashboard/records/COHORT-2026-PARTICIPANT-0001' },
   ],
   'GET /dashboard/findings': [

@@ -105,14 +105,14 @@ export class Records {
   /** Renames a record. Not retried after a failure: the old name may be gone. */
   async rename(
     record: string,
-    newName: string,
+    newRecord: string,
     { arm, ...options }: RenameRecordOptions = {},
   ): Promise<void> {
     const parameters = {
       content: 'record',
       action: 'rename',
       record,
-      new_record_name: newName,
+      new_record_name: newRecord,
       arm,
     };
     await this.calls.count(parameters, options);
@@ -163,7 +163,7 @@ const record = argument('record', recordId);
 
 export const RECORDS = content(Records, {
   delete: [argument('records', list(listed(recordId))), options(DELETE)],
-  rename: [record, argument('newName', recordId), options(RENAME)],
+  rename: [record, argument('newRecord', recordId), options(RENAME)],
   randomize: [record, argument('randomizationId', positiveInteger), options(RANDOMIZE)],
   nextId: [options(CALL)],
 });

@@ -94,17 +94,21 @@ describe('callDetails', () => {
   it('names one record by its pseudonym, without what REDCap ignores in an id', () => {
     expect(
       callDetails(
-        { path: { recordId: ' Zoë-1' }, query: { record: 'zoe-1' }, body: { newName: 'ZOE-1 ' } },
+        { path: {}, query: { record: 'zoe-1' }, body: { newRecord: 'ZOE-1 ' } },
         () => '',
         (id) => recordPseudonym(id, (subject) => `<${subject}>`),
       ),
-    ).to.deep.equal({ recordId: '<ZOE-1>', record: '<ZOE-1>', newName: '<ZOE-1>' });
+    ).to.deep.equal({ record: '<ZOE-1>', newRecord: '<ZOE-1>' });
+  });
+
+  it('names the record of the path, whatever a query or a body says', () => {
+    expect(details({ path: { record: 'ada' }, query: { record: 'x' } })).to.deep.equal({ record: 'p(3)' });
   });
 
   it('pseudonymizes a path parameter unless it is known to name the structure', () => {
     expect(
-      details({ path: { recordId: 'ada', email: 'ada@example.org', field: 'scan', event: 'a_arm_1' } }),
-    ).to.deep.equal({ recordId: 'p(3)', email: 'p(15)', field: 'scan', event: 'a_arm_1' });
+      details({ path: { record: 'ada', email: 'ada@example.org', field: 'scan', event: 'a_arm_1' } }),
+    ).to.deep.equal({ record: 'p(3)', email: 'p(15)', field: 'scan', event: 'a_arm_1' });
   });
 
   it('names the place in the structure that a path names, by name or number', () => {

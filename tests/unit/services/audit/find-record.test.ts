@@ -58,9 +58,9 @@ describe('findRecord', () => {
   for (const [name, entries, expected] of [
     ['a list that names it', [begun({ records: [OTHER, X] }), ended({ rows: 2 })], ['named ok']],
     ['a list that names others', [begun({ records: [OTHER] }), ended({ rows: 1 })], []],
-    ['the path that names it', [begun({ recordId: X }), ended()], ['named ok']],
+    ['the path that names it', [begun({ record: X }), ended()], ['named ok']],
     ['a parameter that names it', [begun({ record: X }), ended()], ['named ok']],
-    ['the new name of a record', [begun({ recordId: OTHER, newName: X }), ended()], ['named ok']],
+    ['the new name of a record', [begun({ record: OTHER, newRecord: X }), ended()], ['named ok']],
     [
       'a batch that names it',
       [begun(), records([OTHER]), records([X]), ended({ records: [OTHER] })],
@@ -88,7 +88,7 @@ describe('findRecord', () => {
     ['an export that was refused', [begun(), ended({}, { outcome: 'refused' })], []],
     [
       'a refused call that names it',
-      [begun({ recordId: X }), ended({}, { outcome: 'refused' })],
+      [begun({ record: X }), ended({}, { outcome: 'refused' })],
       ['named refused'],
     ],
     ['a filter', [begun({ filterFields: ['age'] }), ended({ rows: 2 })], ['filter ok']],
@@ -115,7 +115,7 @@ describe('findRecord', () => {
 
   it('answers who, when, from where and with which request', async () => {
     const call = { actor: 'key:portal', network: '10.1.2.0/24' };
-    const { calls } = await search([{ ...begun({ recordId: X }), ...call }, ended()]);
+    const { calls } = await search([{ ...begun({ record: X }), ...call }, ended()]);
 
     expect(calls).to.deep.equal([
       {
@@ -142,7 +142,7 @@ describe('findRecord', () => {
     expect(await concernsUnder('none')).to.deep.equal([]);
     expect(await concernsUnder('some')).to.deep.equal([['policy', 'monitor']]);
     expect(await concernsUnder('all')).to.deep.equal([['project', 'monitor']]);
-    expect(await concernsUnder('none', [begun({ recordId: X }), ended()])).to.deep.equal([
+    expect(await concernsUnder('none', [begun({ record: X }), ended()])).to.deep.equal([
       ['named', 'monitor'],
     ]);
   });
@@ -151,9 +151,9 @@ describe('findRecord', () => {
     const stats = { actor: 'key:stats' };
     const { calls } = await search(
       [
-        { ...begun({ recordId: X, fields: ['age'] }), ...stats },
+        { ...begun({ record: X, fields: ['age'] }), ...stats },
         ended({ rows: 2 }),
-        { ...begun({ recordId: X }), actor: 'key:portal' },
+        { ...begun({ record: X }), actor: 'key:portal' },
         ended(),
       ],
       { pseudonyms: undefined, actors: new Set(['key:stats']) },
@@ -167,7 +167,7 @@ describe('findRecord', () => {
   });
 
   it('takes a call of which any part is in the period', async () => {
-    const lines = [begun({ recordId: X }), ended()];
+    const lines = [begun({ record: X }), ended()];
     const at = (time: string) => new Date(`2026-11-23T${time}Z`);
     const count = async (query: Partial<RecordQuery>) => (await search(lines, query)).calls.length;
 
@@ -179,9 +179,9 @@ describe('findRecord', () => {
 
   it('lists calls in the order in which they began, also those that never ended', async () => {
     const { calls } = await search([
-      begun({ recordId: X }, { requestId: 'never' }),
-      begun({ recordId: X }, { requestId: 'late' }),
-      begun({ recordId: X }, { requestId: 'early' }),
+      begun({ record: X }, { requestId: 'never' }),
+      begun({ record: X }, { requestId: 'late' }),
+      begun({ record: X }, { requestId: 'early' }),
       ended({}, { requestId: 'early' }),
       ended({}, { requestId: 'late' }),
     ]);
@@ -191,7 +191,7 @@ describe('findRecord', () => {
 
   it('excludes no call whose client gave it the request id of another', async () => {
     const hidden = begun({}, { operation: 'ExportRecords' });
-    const cover = begun({ recordId: OTHER }, { operation: 'GetRecord' });
+    const cover = begun({ record: OTHER }, { operation: 'GetRecord' });
 
     expect(
       await concerns(hidden, cover, ended({}, { operation: 'GetRecord' }), ended({ rows: 20 })),
@@ -199,7 +199,7 @@ describe('findRecord', () => {
   });
 
   it('counts lines that are no entries', async () => {
-    const report = await search(['{"seq":1,"eve', 'null', '[]', '', begun({ recordId: X }), ended()]);
+    const report = await search(['{"seq":1,"eve', 'null', '[]', '', begun({ record: X }), ended()]);
 
     expect(report.unreadable).to.equal(3);
     expect(report.calls).to.have.length(1);
@@ -207,10 +207,7 @@ describe('findRecord', () => {
 
   it('LOG-04: counts the calls in the period whose records are named with another key', async () => {
     const started = (pseudonymKey?: string): Entry => ({ event: 'service.started', what: { pseudonymKey } });
-    const named = (requestId: string) => [
-      begun({ recordId: OTHER }, { requestId }),
-      ended({}, { requestId }),
-    ];
+    const named = (requestId: string) => [begun({ record: OTHER }, { requestId }), ended({}, { requestId })];
     const lines = [
       ...named('before any start'),
       started('other'),
