@@ -51,10 +51,10 @@ const RIGHTS = [
 /** The lists by the name of their command. */
 export const PROJECT_LISTS = {
   arms: {
-    source: ['arms.export', 'arm', '9.1'],
+    source: ['arms.list', 'arm', '9.1'],
     wire: [...columns('number', 'arm_num'), ...columns('text', 'name')],
     columns: ['number', 'name'],
-    list: (client) => client.arms.export(),
+    list: (client) => client.arms.list(),
     properties: { required: ['number', 'name'] },
     puts: { does: 'add or rename arms', replaces: 'on request' },
     put: (client, rows, options) =>
@@ -66,7 +66,7 @@ export const PROJECT_LISTS = {
     delete: (client, names) => client.arms.delete(names.map(toNumber)),
   },
   events: {
-    source: ['events.export', 'event', '9.2'],
+    source: ['events.list', 'event', '9.2'],
     wire: [
       ...columns('text', 'event_name'),
       ...columns('number', 'arm_num'),
@@ -76,7 +76,7 @@ export const PROJECT_LISTS = {
       ...columns('number', 'event_id'),
     ],
     columns: ['uniqueName', 'label', 'armNumber', 'customLabel'],
-    list: (client) => client.events.export(),
+    list: (client) => client.events.list(),
     properties: {
       required: ['label', 'armNumber'],
       optional: ['uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
@@ -106,13 +106,13 @@ export const PROJECT_LISTS = {
     put: (client, rows) => client.instruments.importRepeating(checkedByClient(rows)),
   },
   dags: {
-    source: ['dags.export', 'dag', '10.1'],
+    source: ['dags.list', 'dag', '10.1'],
     wire: [
       ...columns('text', 'data_access_group_name', 'unique_group_name'),
       ...columns('number', 'data_access_group_id?'),
     ],
     columns: ['uniqueName', 'name', 'id'],
-    list: (client) => client.dags.export(),
+    list: (client) => client.dags.list(),
     properties: { required: ['name'], optional: ['uniqueName'], ignored: ['id'] },
     puts: { does: 'make or rename data access groups' },
     put: (client, rows) => design(client).putDags(checkedByClient(rows)),
@@ -129,7 +129,7 @@ export const PROJECT_LISTS = {
     put: (client, rows) => client.dags.importAssignments(checkedByClient(rows)),
   },
   users: {
-    source: ['users.export', 'user', '10.3'],
+    source: ['users.list', 'user', '10.3'],
     wire: [
       ...columns('text', 'username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'),
       ...columns('number or blank', 'data_access_group_id'),
@@ -138,25 +138,25 @@ export const PROJECT_LISTS = {
       ...columns('object', 'forms', 'forms_export'),
     ],
     columns: ['username', 'email', 'firstName', 'lastName', 'dag', 'expiration'],
-    list: (client) => client.users.export(),
+    list: (client) => client.users.list(),
     properties: {
       required: ['username'],
       optional: ['expiration', 'dag', 'rights', 'forms', 'formsExport'],
       ignored: ['email', 'firstName', 'lastName', 'dagId'],
     },
     puts: { does: 'add users or change their rights' },
-    put: (client, rows) => client.users.import(checkedByClient(rows)),
+    put: (client, rows) => client.users.put(checkedByClient(rows)),
     deletes: { argument: 'username', does: 'take users out of the project' },
     delete: (client, names) => design(client).delete('users', names),
   },
   roles: {
-    source: ['roles.export', 'userRole', '10.4'],
+    source: ['roles.list', 'userRole', '10.4'],
     wire: [
       ...columns('text', 'unique_role_name', 'role_label', ...RIGHTS),
       ...columns('object', 'forms', 'forms_export'),
     ],
     columns: ['uniqueName', 'label'],
-    list: (client) => client.roles.export(),
+    list: (client) => client.roles.list(),
     properties: { required: ['label'], optional: ['uniqueName', 'rights', 'forms', 'formsExport'] },
     puts: { does: 'make or change roles' },
     put: (client, rows) => design(client).putRoles(checkedByClient(rows)),

@@ -100,7 +100,7 @@ function withOperations(calls: CrfCalls): CrfClient {
     importRows: async (rows, options = {}) =>
       importRows(client, await untypeRows(client, rows, options), options),
     findUserByEmail: async (email, options) =>
-      userOfEmail(await calls.users.export(options), email, ({ username }) => username),
+      userOfEmail(await calls.users.list(options), email, ({ username }) => username),
     where,
     logs: {
       export: (selection) => calls.logs.export(selection),

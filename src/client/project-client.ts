@@ -189,8 +189,8 @@ export type ProjectFilePlace<P extends ProjectType> = Omit<FilePlace, 'field' | 
 
 /** The files of file fields of the project. */
 export interface ProjectFiles<P extends ProjectType> extends Pick<CrfClient['files'], 'info' | 'size'> {
-  download(place: ProjectFilePlace<P>, options?: CallOptions): Promise<FileDownload>;
-  upload(place: ProjectFilePlace<P>, file: FileUpload, options?: CallOptions): Promise<void>;
+  get(place: ProjectFilePlace<P>, options?: CallOptions): Promise<FileDownload>;
+  put(place: ProjectFilePlace<P>, file: FileUpload, options?: CallOptions): Promise<void>;
   delete(place: ProjectFilePlace<P>, options?: CallOptions): Promise<void>;
 }
 

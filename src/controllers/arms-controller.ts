@@ -57,7 +57,7 @@ export class ArmsController extends CrfController {
   @SuccessResponse(200, 'The arms')
   @Example<ArmsResponse>({ data: [{ number: 1, name: 'Treatment' }] })
   async listArms(@Queries() query: ArmsQuery): Promise<ArmsResponse> {
-    const data = await this.crf.arms.export({ ...query, ...this.call });
+    const data = await this.crf.arms.list({ ...query, ...this.call });
     return sendUnlessKnown(this.request, { data });
   }
 
@@ -78,7 +78,7 @@ export class ArmsController extends CrfController {
   ): Promise<CountResponse> {
     const mayDelete = this.scopes.includes('design:delete');
     const options = { isReplacement: replace, mayDelete, ...this.call };
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.export(this.call));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.list(this.call));
     const put = (): Promise<number> => this.crf.design.putArms(body.arms, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }

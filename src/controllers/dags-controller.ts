@@ -76,7 +76,7 @@ export class DagsController extends CrfController {
   @SuccessResponse(200, 'The groups')
   @Example<DagsResponse>({ data: [{ name: 'North clinic', uniqueName: 'north_clinic', id: 1 }] })
   async listDags(): Promise<DagsResponse> {
-    return sendUnlessKnown(this.request, { data: await this.crf.dags.export(this.call) });
+    return sendUnlessKnown(this.request, { data: await this.crf.dags.list(this.call) });
   }
 
   /**
@@ -95,7 +95,7 @@ export class DagsController extends CrfController {
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.export(options));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.list(options));
     const put = (): Promise<number> => this.crf.design.putDags(body.dags, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }

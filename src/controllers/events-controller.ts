@@ -49,7 +49,7 @@ export class EventsController extends CrfController {
     data: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
   })
   async listEvents(@Queries() query: ArmsQuery): Promise<EventsResponse> {
-    const data = await this.crf.events.export({ ...query, ...this.call });
+    const data = await this.crf.events.list({ ...query, ...this.call });
     return sendUnlessKnown(this.request, { data });
   }
 
@@ -71,7 +71,7 @@ export class EventsController extends CrfController {
   ): Promise<CountResponse> {
     const mayDelete = this.scopes.includes('design:delete');
     const options = { isReplacement: replace, mayDelete, ...this.call };
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.export(this.call));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.list(this.call));
     const put = (): Promise<number> => this.crf.design.putEvents(body.events, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }

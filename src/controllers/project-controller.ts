@@ -80,7 +80,7 @@ export class ProjectController extends CrfController {
   @SuccessResponse(200, 'The instruments')
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
   async listInstruments(): Promise<InstrumentsResponse> {
-    return sendUnlessKnown(this.request, { data: await this.crf.instruments.export(this.call) });
+    return sendUnlessKnown(this.request, { data: await this.crf.instruments.list(this.call) });
   }
 
   /**

@@ -83,7 +83,7 @@ export class RolesController extends CrfController {
   @Get('roles')
   @SuccessResponse(200, 'The roles')
   async listRoles(): Promise<RolesResponse> {
-    return sendUnlessKnown(this.request, { data: await this.crf.roles.export(this.call) }, 'no-store');
+    return sendUnlessKnown(this.request, { data: await this.crf.roles.list(this.call) }, 'no-store');
   }
 
   /**
@@ -102,7 +102,7 @@ export class RolesController extends CrfController {
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.roles.export(options));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.roles.list(options));
     const put = (): Promise<number> => this.crf.design.putRoles(body.roles, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }

@@ -58,7 +58,7 @@ export class SurveysController extends CrfController {
     @Queries() query: FormPlace,
   ): Promise<SurveyLinkResponse> {
     const place = { record, instrument, ...query };
-    return { data: { link: await this.crf.surveys.link(place, this.call) } };
+    return { data: { link: await this.crf.surveys.getLink(place, this.call) } };
   }
 
   /**
@@ -77,7 +77,7 @@ export class SurveysController extends CrfController {
     @Queries() query: FormPlace,
   ): Promise<SurveyCodeResponse> {
     const place = { record, instrument, ...query };
-    return { data: { code: await this.crf.surveys.returnCode(place, this.call) } };
+    return { data: { code: await this.crf.surveys.getReturnCode(place, this.call) } };
   }
 
   /**
@@ -89,7 +89,7 @@ export class SurveysController extends CrfController {
   @SuccessResponse(200, 'The link')
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
   async getSurveyQueueLink(@Path() record: RecordIdText): Promise<SurveyLinkResponse> {
-    return { data: { link: await this.crf.surveys.queueLink(record, this.call) } };
+    return { data: { link: await this.crf.surveys.getQueueLink(record, this.call) } };
   }
 
   /**
@@ -107,7 +107,7 @@ export class SurveysController extends CrfController {
     @Queries() query: AccessCodeQuery,
   ): Promise<SurveyCodeResponse> {
     return {
-      data: { code: await this.crf.surveys.accessCode({ instrument, ...query }, this.call) },
+      data: { code: await this.crf.surveys.getAccessCode({ instrument, ...query }, this.call) },
     };
   }
 

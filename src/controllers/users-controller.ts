@@ -42,7 +42,7 @@ export class UsersController extends CrfController {
   @Security('apiKey', ['users:read'])
   @SuccessResponse(200, 'The users')
   async listUsers(): Promise<UsersResponse> {
-    return sendUnlessKnown(this.request, { data: await this.crf.users.export(this.call) }, 'no-store');
+    return sendUnlessKnown(this.request, { data: await this.crf.users.list(this.call) }, 'no-store');
   }
 
   /**
@@ -60,8 +60,8 @@ export class UsersController extends CrfController {
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.export(options));
-    const put = (): Promise<number> => this.crf.users.import(body.users, options);
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.list(options));
+    const put = (): Promise<number> => this.crf.users.put(body.users, options);
     return { data: { count: await this.crf.design.change(isUnchanged, put) } };
   }
 

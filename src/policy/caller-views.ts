@@ -40,7 +40,7 @@ export interface BoundCaller {
   readonly user?: { readonly email: string } | undefined;
 }
 
-type Source = StructureSource & { readonly users: Pick<CrfClient['users'], 'export'> };
+type Source = StructureSource & { readonly users: Pick<CrfClient['users'], 'list'> };
 
 /** How long the users of the project, and so their groups, may be out of date. */
 const USERS_MS = 60_000;
@@ -210,7 +210,7 @@ export class CallerViews {
   #projectUsers(caller: string | undefined): Promise<readonly UserRights[]> {
     const now = this.#clock();
     if (this.#users !== undefined && Math.abs(now - this.#users.at) < USERS_MS) return this.#users.list;
-    const list = this.source.users.export({ caller });
+    const list = this.source.users.list({ caller });
     const asked = { at: now, list };
     this.#users = asked;
     list.catch(() => {

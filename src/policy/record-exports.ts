@@ -202,9 +202,9 @@ export class RecordExports {
     const { calls } = this;
     const { isLongitudinal } = await calls.getProjectInfo(call);
     const [arms, instruments, groups] = await Promise.all([
-      isLongitudinal ? calls.arms.export(call) : [],
-      calls.instruments.export(call),
-      calls.dags.export(call),
+      isLongitudinal ? calls.arms.list(call) : [],
+      calls.instruments.list(call),
+      calls.dags.list(call),
     ]);
     return {
       arms: new Map(arms.map(({ number, name }) => [number, name])),

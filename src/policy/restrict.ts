@@ -55,23 +55,23 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
  */
 function peopleOf(calls: CrfCalls, view: ProjectView): Pick<CrfCalls, 'users' | 'roles' | 'dags'> {
   return {
-    users: { export: none, import: refuse, delete: refuse },
+    users: { list: none, put: refuse, delete: refuse },
     roles: {
-      export: none,
-      import: refuse,
+      list: none,
+      put: refuse,
       delete: refuse,
       exportAssignments: none,
       importAssignments: refuse,
     },
     dags: {
-      export: async (options) => {
+      list: async (options) => {
         const { rows, deidentify } = view;
         if (deidentify !== undefined || (rows.kind !== 'all' && rows.kind !== 'dag')) return [];
-        return (await calls.dags.export(options)).filter(
+        return (await calls.dags.list(options)).filter(
           ({ uniqueName }) => rows.kind === 'all' || uniqueName === rows.dag,
         );
       },
-      import: refuse,
+      put: refuse,
       delete: refuse,
       switch: refuse,
       exportAssignments: none,

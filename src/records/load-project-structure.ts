@@ -5,7 +5,7 @@ import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 
 /** The operations that provide the structure of a project. */
 export interface StructureSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
-  readonly events: Pick<CrfClient['events'], 'export'>;
+  readonly events: Pick<CrfClient['events'], 'list'>;
   readonly instruments: Pick<CrfClient['instruments'], 'exportEventMappings' | 'exportRepeating'>;
 }
 
@@ -21,7 +21,7 @@ export async function loadProjectStructure(
 ): Promise<ProjectStructure> {
   const [fields, info] = await Promise.all([source.getMetadata(call), source.getProjectInfo(call)]);
   const [events, mappings, repeating] = await Promise.all([
-    info.isLongitudinal ? source.events.export(call) : [],
+    info.isLongitudinal ? source.events.list(call) : [],
     info.isLongitudinal ? source.instruments.exportEventMappings(call) : [],
     info.hasRepeatingInstrumentsOrEvents ? source.instruments.exportRepeating(call) : [],
   ]);

@@ -81,21 +81,21 @@ export class CrfService {
   readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo' | 'getMetadata'>;
   readonly projects: Group<'projects', 'changeSettings'>;
   readonly dictionary: Group<'dictionary', 'exportFieldNames' | 'exportValidations'>;
-  readonly arms: Group<'arms', 'export'>;
-  readonly events: Group<'events', 'export'>;
+  readonly arms: Group<'arms', 'list'>;
+  readonly events: Group<'events', 'list'>;
   readonly instruments: Group<
     'instruments',
-    'export' | 'exportEventMappings' | 'importEventMappings' | 'exportRepeating' | 'importRepeating'
+    'list' | 'exportEventMappings' | 'importEventMappings' | 'exportRepeating' | 'importRepeating'
   >;
   /** Without the group of the API token itself: switching it would change what all callers see. */
-  readonly dags: Group<'dags', 'export' | 'delete' | 'exportAssignments' | 'importAssignments'>;
-  readonly roles: Group<'roles', 'export' | 'delete'>;
-  readonly users: Group<'users', 'export' | 'import' | 'delete'>;
+  readonly dags: Group<'dags', 'list' | 'delete' | 'exportAssignments' | 'importAssignments'>;
+  readonly roles: Group<'roles', 'list' | 'delete'>;
+  readonly users: Group<'users', 'list' | 'put' | 'delete'>;
   readonly records: Group<'records', 'nextId'>;
   readonly files: Group<'files', 'delete'>;
   readonly fileRepository: Group<'fileRepository', 'list' | 'createFolder' | 'delete'>;
   /** Each link or code lets its holder open a survey: they are returned, but never stored or logged. */
-  readonly surveys: Group<'surveys', 'link' | 'queueLink' | 'returnCode' | 'accessCode'>;
+  readonly surveys: Group<'surveys', 'getLink' | 'getQueueLink' | 'getReturnCode' | 'getAccessCode'>;
 
   readonly design: DesignService;
   readonly documents: ProjectDocuments;

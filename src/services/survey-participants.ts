@@ -8,7 +8,7 @@ export async function surveyParticipants(
   survey: Pick<SurveyPlace, 'instrument' | 'event'>,
   call?: CallOptions,
 ): Promise<SurveyParticipant[]> {
-  const participants = await surveys.participants(survey, call);
+  const participants = await surveys.listParticipants(survey, call);
   return participants.map((participant) => ({
     ...participant,
     invitationSentAt: participant.invitationSentAt && time.toText(participant.invitationSentAt),

@@ -106,7 +106,7 @@ export class UserFinder {
   }
 
   async #projectUsers(options: CallOptions): Promise<UserRow[]> {
-    const users = await this.client.users.export(options);
+    const users = await this.client.users.list(options);
     return users.map(({ username, email }) => ({ id: username, email }));
   }
 }

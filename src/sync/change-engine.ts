@@ -12,9 +12,9 @@ import { changesOf, digestOf, hashOf, refuseOtherColumns } from './record-conten
 
 /** The operations of a client that the engine reads with. */
 export interface ChangeSource extends StructureSource, Pick<CrfClient, 'streamRecords' | 'clearCache'> {
-  readonly arms: Pick<CrfClient['arms'], 'export'>;
-  readonly dags: Pick<CrfClient['dags'], 'export'>;
-  readonly instruments: Pick<CrfClient['instruments'], 'export' | 'exportEventMappings' | 'exportRepeating'>;
+  readonly arms: Pick<CrfClient['arms'], 'list'>;
+  readonly dags: Pick<CrfClient['dags'], 'list'>;
+  readonly instruments: Pick<CrfClient['instruments'], 'list' | 'exportEventMappings' | 'exportRepeating'>;
   readonly logs: Pick<CrfClient['logs'], 'stream'>;
 }
 
@@ -203,9 +203,9 @@ export class ChangeEngine {
     const structure = await loadProjectStructure(source, { signal });
     const [{ id }, arms, instruments, groups] = await Promise.all([
       source.getProjectInfo({ signal }),
-      structure.isLongitudinal ? source.arms.export({ signal }) : [],
-      source.instruments.export({ signal }),
-      source.dags.export({ signal }).catch((error: unknown) => {
+      structure.isLongitudinal ? source.arms.list({ signal }) : [],
+      source.instruments.list({ signal }),
+      source.dags.list({ signal }).catch((error: unknown) => {
         if (error instanceof UpstreamForbiddenError) return undefined;
         throw error;
       }),

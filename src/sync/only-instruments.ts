@@ -43,8 +43,7 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
     arms: client.arms,
     dags: client.dags,
     instruments: {
-      export: async (call) =>
-        (await client.instruments.export(call)).filter(({ name }) => names.includes(name)),
+      list: async (call) => (await client.instruments.list(call)).filter(({ name }) => names.includes(name)),
       exportEventMappings: (call) => client.instruments.exportEventMappings(call),
       exportRepeating: (call) => client.instruments.exportRepeating(call),
     },

@@ -134,18 +134,18 @@ export class ModelRedcap {
             }) as Awaited<ReturnType<CrfClient['getProjectInfo']>>,
         ),
       events: {
-        export: () =>
+        list: () =>
           later(
             () =>
               this.events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })) as Awaited<
-                ReturnType<CrfClient['events']['export']>
+                ReturnType<CrfClient['events']['list']>
               >,
           ),
       },
-      arms: { export: () => later(() => [{ number: 1, name: 'Arm 1' }]) },
-      dags: { export: () => later(() => []) },
+      arms: { list: () => later(() => [{ number: 1, name: 'Arm 1' }]) },
+      dags: { list: () => later(() => []) },
       instruments: {
-        export: () => later(() => this.instruments.map((name) => ({ name, label: name }))),
+        list: () => later(() => this.instruments.map((name) => ({ name, label: name }))),
         exportEventMappings: () =>
           later(() =>
             this.events.flatMap((uniqueEventName) =>

@@ -58,7 +58,7 @@ export class PersonViews extends CallerViews {
     const caller: BoundCaller = { kind: 'session', name: 'session:one', user: { email: this.email } };
     const view = await super.viewOf(caller);
     if (this.leak?.view === undefined) return this.#drawnOnce(view);
-    const groups = (await this.capture.dags.export()).map(({ uniqueName }) => uniqueName);
+    const groups = (await this.capture.dags.list()).map(({ uniqueName }) => uniqueName);
     return this.#drawnOnce(this.leak.view(view, await this.capture.getMetadata(), groups));
   }
 

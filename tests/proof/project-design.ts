@@ -12,15 +12,11 @@ export async function readDesign(source: Source, { policies, bindings }: PolicyS
   const [fields, info, instruments, groups] = await Promise.all([
     source.getMetadata(),
     source.getProjectInfo(),
-    source.instruments.export(),
-    source.dags.export().catch(noneWithoutRight),
+    source.instruments.list(),
+    source.dags.list().catch(noneWithoutRight),
   ]);
   const [arms, events, mappings] = info.isLongitudinal
-    ? await Promise.all([
-        source.arms.export(),
-        source.events.export(),
-        source.instruments.exportEventMappings(),
-      ])
+    ? await Promise.all([source.arms.list(), source.events.list(), source.instruments.exportEventMappings()])
     : [[], [], []];
   const repeating = info.hasRepeatingInstrumentsOrEvents ? await source.instruments.exportRepeating() : [];
   const named = [...Object.values(policies).map(groupIn), ...bindings.map(({ dag }) => dag)];

@@ -21,9 +21,9 @@ export class ImportProject {
     return this.calls.flatMap(({ rows }) => rows);
   }
 
-  readonly events = { export: () => Promise.resolve([]) };
+  readonly events = { list: () => Promise.resolve([]) };
   readonly instruments = {
-    export: () => Promise.resolve([{ name: 'visit', label: 'Visit' }]),
+    list: () => Promise.resolve([{ name: 'visit', label: 'Visit' }]),
     exportEventMappings: () => Promise.resolve([]),
     exportRepeating: () =>
       Promise.resolve(
@@ -31,7 +31,7 @@ export class ImportProject {
       ),
   };
   readonly dags = {
-    export: () =>
+    list: () =>
       Promise.resolve(this.groups.map((uniqueName) => ({ name: uniqueName, uniqueName, id: undefined }))),
   };
   /** The repeating instruments, and the unique names of the groups. */

@@ -71,7 +71,7 @@ export async function backUp(
   await folder.writeJson('info.json', info);
   const fields = await client.getMetadata({ signal });
   await folder.writeJson('dictionary.json', fields);
-  await folder.writeJson('instruments.json', await client.instruments.export({ signal }));
+  await folder.writeJson('instruments.json', await client.instruments.list({ signal }));
   for (const name of DESIGN_LISTS)
     await folder.writeJson(`${name}.json`, await PROJECT_LISTS[name].list(client));
   await folder.writePart('project.xml', await client.projects.openXml({ metadataOnly: true, signal }));
@@ -159,7 +159,7 @@ async function orForbidden(part: OptionalPart, work: () => Promise<void>): Promi
 /** Lists the participants of every instrument that is a survey; REDCap refuses the others. */
 async function participants(client: CrfClient, info: ProjectInfo, signal: AbortSignal): Promise<object[]> {
   if (!info.surveysEnabled) return [];
-  const instruments = await client.instruments.export({ signal });
+  const instruments = await client.instruments.list({ signal });
   const mappings = await client.instruments.exportEventMappings({ signal });
   const places = info.isLongitudinal
     ? mappings.map(({ instrument, uniqueEventName: event }) => ({ instrument, event }))
@@ -167,7 +167,7 @@ async function participants(client: CrfClient, info: ProjectInfo, signal: AbortS
   const lists: { instrument: string; event?: string; participants: SurveyParticipant[] }[] = [];
   for (const place of places) {
     try {
-      lists.push({ ...place, participants: await client.surveys.participants(place, { signal }) });
+      lists.push({ ...place, participants: await client.surveys.listParticipants(place, { signal }) });
     } catch (error) {
       if (!(error instanceof UpstreamRejectedError)) throw error;
     }
@@ -251,7 +251,7 @@ async function backUpFiles(
       };
       const name = names.get(fileKey(record, field, row));
       const open = async (): Promise<FileDownload> => {
-        const file = await client.files.download(place, { signal });
+        const file = await client.files.get(place, { signal });
         return { ...file, name: name ?? file.name };
       };
       wanted.push({ document: { id, place }, open });
@@ -278,7 +278,7 @@ async function backUpRepository(
     else
       wanted.push({
         document: { id, folders: [...folders] },
-        open: () => client.fileRepository.download(id, { signal }),
+        open: () => client.fileRepository.get(id, { signal }),
       });
   });
   await folder.writeJson('folders.json', stored);

@@ -173,7 +173,7 @@ async function compareFiles(
     if (place === undefined) continue;
     const { record, event, instance, field } = place;
     const where = [record, event, instance].filter(Boolean).join(' ');
-    const file = await client.files.download(place, { signal }).catch((error: unknown) => {
+    const file = await client.files.get(place, { signal }).catch((error: unknown) => {
       if (isProblem(error, 'file_not_found')) return undefined;
       throw error;
     });
@@ -190,7 +190,7 @@ async function compareFiles(
     const path = [...(folders ?? []), name].join('/');
     const id = there.get(keyOf(folders, name))?.shift();
     if (id === undefined) onDifference(`repository: ${path} is absent`);
-    else if ((await digestOf((await client.fileRepository.download(id, { signal })).body)) !== sha256)
+    else if ((await digestOf((await client.fileRepository.get(id, { signal })).body)) !== sha256)
       onDifference(`repository: ${path} differs`);
   }
 }

@@ -107,7 +107,7 @@ async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<strin
     throw new UsageError(
       'The project lacks the missing data codes of the backup, which only project XML has: crf project create TITLE --xml project.xml, with the project.xml of the backup.',
     );
-  const users = folder.has('users.json') ? (await client.users.export()).map(({ username }) => username) : [];
+  const users = folder.has('users.json') ? (await client.users.list()).map(({ username }) => username) : [];
   const text = JSON.stringify({ id, creationTime, users } satisfies z.infer<typeof Begun>);
   await writeHashed(join(folder.path, BEGUN), toBytes([text]));
   return new Set(users);
@@ -136,7 +136,7 @@ async function put(client: CrfClient, folder: BackupFolder, name: ListName): Pro
 
 /** REDCap makes the names from the labels. Logic, mappings and rows would name other events than in the backup. */
 async function checkEventNames(client: CrfClient, folder: BackupFolder): Promise<void> {
-  const names = new Set((await client.events.export()).map(({ uniqueName }) => uniqueName));
+  const names = new Set((await client.events.list()).map(({ uniqueName }) => uniqueName));
   const other = (await rowsOf(folder, 'events')).find(({ uniqueName }) => !names.has(String(uniqueName)));
   if (other !== undefined)
     throw new CliError(
@@ -151,7 +151,7 @@ async function putGroups(client: CrfClient, folder: BackupFolder): Promise<Map<s
       client,
       rows.map(({ name }) => ({ name })),
     );
-  const known = new Map((await client.dags.export()).map(({ name, uniqueName }) => [name, uniqueName]));
+  const known = new Map((await client.dags.list()).map(({ name, uniqueName }) => [name, uniqueName]));
   return new Map(rows.map(({ name, uniqueName }) => [uniqueName, known.get(name) ?? '']));
 }
 
@@ -207,7 +207,7 @@ async function putPeople(
   if (!folder.has('users.json')) return;
   await put(client, folder, 'roles');
   const before = await rowsOf(folder, 'roles');
-  const after = withKnownNames(before, await client.roles.export(), {
+  const after = withKnownNames(before, await client.roles.list(), {
     list: 'roles',
     labelOf: ({ label }) => label,
   });
@@ -234,7 +234,7 @@ async function putFiles(
   let done = 0;
   for await (const document of wholeDocuments(folder, 'files.ndjson')) {
     if (document.place === undefined) continue;
-    await client.files.upload(document.place, uploadOf(folder, document), { signal });
+    await client.files.put(document.place, uploadOf(folder, document), { signal });
     onProgress('files', (done += 1));
   }
 }
@@ -260,7 +260,7 @@ async function putRepository(
     if (kind === 'folder') ids.set(JSON.stringify(folders), id);
     else present.set(fileKey(folders, name), (present.get(fileKey(folders, name)) ?? 0) + 1);
   });
-  const groupIds = new Map((await client.dags.export()).map(({ uniqueName, id }) => [uniqueName, id]));
+  const groupIds = new Map((await client.dags.list()).map(({ uniqueName, id }) => [uniqueName, id]));
   const notes: string[] = [];
   for (const { folders, role, dag } of await folder.readJson('folders.json', StoredFolders)) {
     const [key, parent] = [JSON.stringify(folders), JSON.stringify(folders.slice(0, -1))];
@@ -285,7 +285,7 @@ async function putRepository(
     const parent = JSON.stringify(document.folders);
     if (!ids.has(parent)) left += 1;
     else if (count < 1)
-      await client.fileRepository.upload(uploadOf(folder, document), { signal, folder: ids.get(parent) });
+      await client.fileRepository.put(uploadOf(folder, document), { signal, folder: ids.get(parent) });
     onProgress('repository', (done += 1));
   }
   return left === 0 ? notes : [...notes, `${left} files of such folders were not restored.`];

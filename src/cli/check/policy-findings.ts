@@ -62,7 +62,7 @@ async function unknownGroups(
     ...bindings.map(({ dag }, index) => ({ place: `bindings[${index}].dag`, dag })),
   ].filter(({ dag }) => dag !== undefined && !dag.startsWith('$'));
   if (named.length === 0) return [];
-  const known = new Set((await dags.export()).map(({ uniqueName }) => uniqueName));
+  const known = new Set((await dags.list()).map(({ uniqueName }) => uniqueName));
   return named
     .filter(({ dag = '' }) => !known.has(dag))
     .map(({ place }) => `${place} is not a data access group of the project: its callers have no records`);

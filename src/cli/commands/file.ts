@@ -29,9 +29,7 @@ const getCommand = subcommand({
   examples: { '$0 file get 1042 consent_form': 'Save a consent form under its own name' },
   check,
   run: (options, io) =>
-    saveFile(options, options.field, io, (client, signal) =>
-      client.files.download(placeOf(options), { signal }),
-    ),
+    saveFile(options, options.field, io, (client, signal) => client.files.get(placeOf(options), { signal })),
 });
 
 const putCommand = subcommand({
@@ -41,7 +39,7 @@ const putCommand = subcommand({
   examples: { '$0 file put 1042 consent_form scan.pdf': 'Upload a consent form' },
   check,
   writes: async ({ client }, options, io) => {
-    await client.files.upload(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });
+    await client.files.put(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });
     if (!options.quiet) io.stderr.write('Uploaded.\n');
   },
 });

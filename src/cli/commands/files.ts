@@ -51,7 +51,7 @@ const getCommand = subcommand({
   check,
   run: (options, io) =>
     saveFile(options, `document-${options.id}`, io, (client, signal) =>
-      client.fileRepository.download(options.id, { signal }),
+      client.fileRepository.get(options.id, { signal }),
     ),
 });
 
@@ -63,7 +63,7 @@ const putCommand = subcommand({
   args: { file, folder, ...named },
   check,
   writes: async ({ client }, { folder, quiet, ...options }, io) => {
-    await client.fileRepository.upload(await readUpload(options, io), { signal: io.interrupt(), folder });
+    await client.fileRepository.put(await readUpload(options, io), { signal: io.interrupt(), folder });
     if (!quiet) io.stderr.write('Uploaded.\n');
   },
 });

@@ -28,7 +28,7 @@ export const command = defineCommand({
       compact,
     };
     return saveFile(options, 'forms.pdf', io, (client, signal) =>
-      all ? client.pdf.downloadAll({ compact, signal }) : client.pdf.download(selection, { signal }),
+      all ? client.pdf.getAll({ compact, signal }) : client.pdf.get(selection, { signal }),
     );
   },
 });

@@ -210,7 +210,7 @@ async function unneededRights(granted: Granted, client: OpenedClient['client']):
  * @returns rights by their names in the API, and a sentence on those that remain unknown
  */
 async function rightsOfToken({ logs, fileRepository, users }: OpenedClient['client']) {
-  const listed = await ifPermitted(() => users.export());
+  const listed = await ifPermitted(() => users.list());
   const tried = new Map([
     ['logging', (await ifPermitted(() => logs.export({ from: '9999-12-31 00:00' }))) !== undefined],
     ['file_repository', (await ifPermitted(() => fileRepository.list())) !== undefined],

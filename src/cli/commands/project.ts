@@ -179,7 +179,7 @@ async function designOf(place: string, opened: OpenedClient | undefined): Promis
     info: await client.getProjectInfo(),
     fields: await client.getMetadata(),
     ...(await listsOf((name) =>
-      name === 'instruments' ? client.instruments.export() : PROJECT_LISTS[name].list(client),
+      name === 'instruments' ? client.instruments.list() : PROJECT_LISTS[name].list(client),
     )),
     rows: () => client.streamRecords(ROWS),
   };

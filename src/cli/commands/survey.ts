@@ -52,7 +52,7 @@ const queueLinkCommand = subcommand({
   usage: 'queue-link <record>',
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
   args: { record },
-  reads: ({ client }, { record }) => client.surveys.queueLink(String(record)),
+  reads: ({ client }, { record }) => client.surveys.getQueueLink(String(record)),
 });
 
 const participantsCommand = subcommand({
@@ -72,18 +72,18 @@ export const command = defineCommand({
     ofOneSurvey(
       'link',
       'Print the link by which a participant fills in a survey; keep it as you keep a password',
-      (surveys, place) => surveys.link(place),
+      (surveys, place) => surveys.getLink(place),
     ),
     queueLinkCommand,
     ofOneSurvey(
       'return-code',
       'Print the code with which a participant returns to a saved survey',
-      (surveys, place) => surveys.returnCode(place),
+      (surveys, place) => surveys.getReturnCode(place),
     ),
     ofOneSurvey(
       'access-code',
       'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
-      (surveys, place) => surveys.accessCode(place),
+      (surveys, place) => surveys.getAccessCode(place),
     ),
     participantsCommand,
   ],

@@ -47,7 +47,7 @@ export type Findings = Readonly<Record<string, boolean>> | readonly string[];
  * run it against the sandbox.
  */
 export interface Operation {
-  /** The method of the client: `dags.export`. */
+  /** The method of the client: `dags.list`. */
   readonly name: string;
   readonly content: string;
   readonly action: string;
@@ -144,10 +144,10 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   const [project, fields, instruments] = await Promise.all([
     client.getProjectInfo(),
     client.getMetadata(),
-    client.instruments.export(),
+    client.instruments.list(),
   ]);
   const idField = fields[0]?.name ?? '';
-  const events = project.isLongitudinal ? await client.events.export() : [];
+  const events = project.isLongitudinal ? await client.events.list() : [];
   const mappings = project.isLongitudinal ? await client.instruments.exportEventMappings() : [];
   const isAt = (event: string | undefined, instrument: string | undefined) =>
     !project.isLongitudinal ||
@@ -181,7 +181,7 @@ async function firstSurvey(
 ): Promise<string | undefined> {
   for (const { name: instrument } of instruments) {
     try {
-      await client.surveys.participants({ instrument, event });
+      await client.surveys.listParticipants({ instrument, event });
       return instrument;
     } catch (error) {
       // The survey operations themselves report a missing right.

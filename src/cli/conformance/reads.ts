@@ -79,7 +79,7 @@ const STRUCTURE_READS: readonly Operation[] = [
     'the first name is not that of the id field': names[0]?.field === idField,
   })),
   readList('field-validations', forAll, ({ length }) => ({ 'there is no validation': length > 0 })),
-  read('instruments.export', 'instrument/export', '8.7', forAll, async ({ client, subject }) => {
+  read('instruments.list', 'instrument/export', '8.7', forAll, async ({ client, subject }) => {
     const names = new Set(subject.instruments.map(({ name }) => name));
     return [
       ...differencesIn({
@@ -209,32 +209,38 @@ const PEOPLE_READS: readonly Operation[] = [
   readList('dag-assignments'),
   readList('users', forAll, ({ length }) => ({ 'the project has no user': length > 0 })),
   read('findUserByEmail', 'user/export', '10.3', forAll, async ({ client }) => {
-    const email = (await client.users.export()).find((user) => user.email !== '')?.email;
+    const email = (await client.users.list()).find((user) => user.email !== '')?.email;
     if (email !== undefined) await client.findUserByEmail(email).catch(ignoreSeveral);
     return [];
   }),
   readList('roles'),
   readList('role-assignments'),
   surveySecret(
-    'link',
+    'getLink',
     'surveyLink',
     /\/surveys\/\?s=\w+$/,
     'the link does not end with /surveys/?s= and a code',
   ),
   surveySecret(
-    'queueLink',
+    'getQueueLink',
     'surveyQueueLink',
     /\/surveys\/\?sq=\w+$/,
     'the link does not end with /surveys/?sq= and a code',
   ),
-  surveySecret('returnCode', 'surveyReturnCode', /^[A-Z0-9]{8}$/, 'the code is not 8 capitals and digits'),
-  surveySecret('accessCode', 'surveyAccessCode', /^[A-Z0-9]{9}$/, 'the code is not 9 capitals and digits'),
-  read('surveys.participants', 'participantList/export', '12', surveyless, async ({ client, subject }) => {
-    const { instrument, event } = placeOf(subject);
-    await client.surveys.participants({ instrument, event });
-    const parameters = { instrument, ...(event !== undefined && { event }) };
-    return shapeDifferences(client, 'participantList', PARTICIPANT_COLUMNS, parameters);
-  }),
+  surveySecret('getReturnCode', 'surveyReturnCode', /^[A-Z0-9]{8}$/, 'the code is not 8 capitals and digits'),
+  surveySecret('getAccessCode', 'surveyAccessCode', /^[A-Z0-9]{9}$/, 'the code is not 9 capitals and digits'),
+  read(
+    'surveys.listParticipants',
+    'participantList/export',
+    '12',
+    surveyless,
+    async ({ client, subject }) => {
+      const { instrument, event } = placeOf(subject);
+      await client.surveys.listParticipants({ instrument, event });
+      const parameters = { instrument, ...(event !== undefined && { event }) };
+      return shapeDifferences(client, 'participantList', PARTICIPANT_COLUMNS, parameters);
+    },
+  ),
   read('logs.export', 'log/export', '13.2', forAll, async ({ client }) => {
     const { from, until } = aroundNow();
     const entries = await client.logs.export({ from, until });
@@ -263,17 +269,19 @@ const PEOPLE_READS: readonly Operation[] = [
 
 /** An operation that answers a link or a code for one survey of one record. */
 function surveySecret(
-  method: 'link' | 'queueLink' | 'returnCode' | 'accessCode',
+  method: 'getLink' | 'getQueueLink' | 'getReturnCode' | 'getAccessCode',
   content: string,
   form: RegExp,
   difference: string,
 ): Operation {
   const ask = async ({ client: { surveys }, subject }: Probe) => {
     const place = placeOf(subject);
-    const answer = await (method === 'queueLink' ? surveys.queueLink(place.record) : surveys[method](place));
+    const answer = await (method === 'getQueueLink'
+      ? surveys.getQueueLink(place.record)
+      : surveys[method](place));
     return { [difference]: form.test(answer) };
   };
-  return read(`surveys.${method}`, `${content}/export`, '12', surveyless, ask, method !== 'link');
+  return read(`surveys.${method}`, `${content}/export`, '12', surveyless, ask, method !== 'getLink');
 }
 
 function placeOf({ record, survey }: Subject): {
@@ -309,11 +317,11 @@ const largeOrEmpty = (subject: Subject): string | undefined =>
 
 /** Operations that read documents and the whole design. */
 const FILE_READS: readonly Operation[] = [
-  read('pdf.download', 'pdf/export', '11.4', forAll, async ({ client }) =>
-    isPdf(await buffer((await client.pdf.download()).body)),
+  read('pdf.get', 'pdf/export', '11.4', forAll, async ({ client }) =>
+    isPdf(await buffer((await client.pdf.get()).body)),
   ),
-  read('pdf.downloadAll', 'pdf/export', '11.4', largeOrEmpty, async ({ client }) =>
-    isPdf(await buffer((await client.pdf.downloadAll({ compact: true })).body)),
+  read('pdf.getAll', 'pdf/export', '11.4', largeOrEmpty, async ({ client }) =>
+    isPdf(await buffer((await client.pdf.getAll({ compact: true })).body)),
   ),
   read('projects.openXml', 'project_xml/export', '9.8', forAll, async ({ client }) => ({
     'the document has no attributes of REDCap': (
@@ -324,8 +332,8 @@ const FILE_READS: readonly Operation[] = [
     await client.fileRepository.list();
     return [];
   }),
-  read('reports.export', 'report/export', '13.1', reportless, async ({ client, subject }) => {
-    const rows = await client.reports.export(subject.report ?? 0);
+  read('reports.get', 'report/export', '13.1', reportless, async ({ client, subject }) => {
+    const rows = await client.reports.get(subject.report ?? 0);
     return {
       'a row of a report does not begin with the record ID': rows.every(
         (row) => Object.keys(row)[0] === subject.idField,

@@ -27,7 +27,7 @@ type Outcome =
   | 'failed';
 
 export interface OperationResult {
-  /** The method of the client: `dags.export`. */
+  /** The method of the client: `dags.list`. */
   readonly operation: string;
   readonly content: string;
   readonly action: string;

@@ -125,21 +125,21 @@ const DESIGN_WRITES: readonly Operation[] = [
       return { 'what repeats is not counted': count === repeating.length };
     },
   ),
-  write('arms.import, arms.delete', 'arm/import, delete', '9.1', classicHasNone, async ({ client }) => {
-    const number = Math.max(...(await client.arms.export()).map((arm) => arm.number)) + 1;
-    const made = await client.arms.import([{ number, name: NAME }]);
-    const listed = await client.arms.export();
+  write('arms.put, arms.delete', 'arm/import, delete', '9.1', classicHasNone, async ({ client }) => {
+    const number = Math.max(...(await client.arms.list()).map((arm) => arm.number)) + 1;
+    const made = await client.arms.put([{ number, name: NAME }]);
+    const listed = await client.arms.list();
     const deleted = await client.arms.delete([number]);
     return {
       'one arm is not counted as one': made === 1 && deleted === 1,
       'an arm without events is listed': !listed.some((arm) => arm.number === number),
     };
   }),
-  write('events.import, events.delete', 'event/import, delete', '9.2', classicHasNone, async (probe) => {
+  write('events.put, events.delete', 'event/import, delete', '9.2', classicHasNone, async (probe) => {
     const { events } = probe.client;
     const armNumber = probe.subject.events[0]?.armNumber ?? 1;
-    const made = await events.import([{ label: NAME, armNumber }]);
-    const event = (await events.export()).find(({ label }) => label === NAME);
+    const made = await events.put([{ label: NAME, armNumber }]);
+    const event = (await events.list()).find(({ label }) => label === NAME);
     const deleted = event === undefined ? 0 : await events.delete([event.uniqueName]);
     return {
       'one event is not counted as one': made === 1 && deleted === 1,
@@ -147,9 +147,9 @@ const DESIGN_WRITES: readonly Operation[] = [
         event?.uniqueName === `crf_conformance_arm_${armNumber}`,
     };
   }),
-  write('dags.import, dags.delete', 'dag/import, delete', '10.1', forAll, async ({ client: { dags } }) => {
-    const made = await dags.import([{ name: NAME }]);
-    const group = (await dags.export()).find(({ name }) => name === NAME);
+  write('dags.put, dags.delete', 'dag/import, delete', '10.1', forAll, async ({ client: { dags } }) => {
+    const made = await dags.put([{ name: NAME }]);
+    const group = (await dags.list()).find(({ name }) => name === NAME);
     const deleted = group === undefined ? 0 : await dags.delete([group.uniqueName]);
     return {
       'one group is not counted as one': made === 1 && deleted === 1,
@@ -161,24 +161,18 @@ const DESIGN_WRITES: readonly Operation[] = [
     const count = await dags.importAssignments(assignments);
     return { 'the users are not counted': count === assignments.length };
   }),
-  write(
-    'users.import, users.delete',
-    'user/import, delete',
-    '10.3',
-    forAll,
-    async ({ client: { users } }) => {
-      const made = await users.import([{ username: USERNAME }]);
-      const user = (await users.export()).find(({ username }) => username === USERNAME);
-      const deleted = await users.delete([USERNAME]);
-      return {
-        'one user is not counted as one': made === 1 && deleted === 1,
-        'a new user is missing, or has a right that nobody gave': user?.rights.design === 0,
-      };
-    },
-  ),
-  write('roles.import, roles.delete', 'userRole/import, delete', '10.4', forAll, async ({ client }) => {
-    const made = await client.roles.import([{ label: NAME }]);
-    const role = (await client.roles.export()).find(({ label }) => label === NAME);
+  write('users.put, users.delete', 'user/import, delete', '10.3', forAll, async ({ client: { users } }) => {
+    const made = await users.put([{ username: USERNAME }]);
+    const user = (await users.list()).find(({ username }) => username === USERNAME);
+    const deleted = await users.delete([USERNAME]);
+    return {
+      'one user is not counted as one': made === 1 && deleted === 1,
+      'a new user is missing, or has a right that nobody gave': user?.rights.design === 0,
+    };
+  }),
+  write('roles.put, roles.delete', 'userRole/import, delete', '10.4', forAll, async ({ client }) => {
+    const made = await client.roles.put([{ label: NAME }]);
+    const role = (await client.roles.list()).find(({ label }) => label === NAME);
     const deleted = role === undefined ? 0 : await client.roles.delete([role.uniqueName]);
     return {
       'one role is not counted as one': made === 1 && deleted === 1,
@@ -206,12 +200,11 @@ const fileless = ({ fileField }: Subject): string | undefined =>
 /** Operations that store files. Each uploads one to the file repository or to its own record, and deletes it. */
 export const FILE_WRITES: readonly Operation[] = [
   write(
-    'fileRepository.upload, fileRepository.download, fileRepository.delete',
+    'fileRepository.put, fileRepository.get, fileRepository.delete',
     'fileRepository/import, export, delete',
     '11.3',
     forAll,
-    (probe) =>
-      withDocument(probe, async (id) => cameBack(probe, await probe.client.fileRepository.download(id))),
+    (probe) => withDocument(probe, async (id) => cameBack(probe, await probe.client.fileRepository.get(id))),
   ),
   write(
     'files.info, files.size',
@@ -229,20 +222,15 @@ export const FILE_WRITES: readonly Operation[] = [
       }),
     true,
   ),
-  write(
-    'files.upload, files.download, files.delete',
-    'file/import, export, delete',
-    '11.1',
-    fileless,
-    (probe) =>
-      withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
-        await client.importRecords([row], { check: false });
-        const place = { record: scratchRecord, field: fileField, event: row.redcap_event_name?.toString() };
-        await client.files.upload(place, fileOf(probe));
-        const found = await cameBack(probe, await client.files.download(place));
-        await client.files.delete(place);
-        return found;
-      }),
+  write('files.put, files.get, files.delete', 'file/import, export, delete', '11.1', fileless, (probe) =>
+    withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
+      await client.importRecords([row], { check: false });
+      const place = { record: scratchRecord, field: fileField, event: row.redcap_event_name?.toString() };
+      await client.files.put(place, fileOf(probe));
+      const found = await cameBack(probe, await client.files.get(place));
+      await client.files.delete(place);
+      return found;
+    }),
   ),
 ];
 
@@ -267,7 +255,7 @@ async function withDocument(
   run: (id: number) => Promise<Readonly<Record<string, boolean>>>,
 ): Promise<Findings> {
   const { fileRepository } = probe.client;
-  await fileRepository.upload(fileOf(probe));
+  await fileRepository.put(fileOf(probe));
   const id = await documentOf(probe);
   if (id === undefined) return ['a file that was uploaded is not listed'];
   const found = await run(id).finally(() => fileRepository.delete(id));

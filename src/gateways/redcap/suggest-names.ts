@@ -6,7 +6,7 @@ import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 
 /** A client that can list the names of a project. */
 export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
-  readonly events: Pick<CrfClient['events'], 'export'>;
+  readonly events: Pick<CrfClient['events'], 'list'>;
 }
 
 type Kind = 'fields' | 'forms' | 'events';
@@ -50,7 +50,7 @@ function placeOf(field: string): { readonly kind: Kind; readonly index: number }
 /** Returns no names if REDCap does not provide them; the refusal is then reported without suggestions. */
 async function namesOf(kind: Kind, source: NameSource, call: CallOptions): Promise<readonly string[]> {
   try {
-    if (kind === 'events') return (await source.events.export(call)).map(({ uniqueName }) => uniqueName);
+    if (kind === 'events') return (await source.events.list(call)).map(({ uniqueName }) => uniqueName);
     const dictionary = DataDictionary.of(await source.getMetadata(call));
     if (kind === 'forms') return dictionary.instruments;
     return [

@@ -31,33 +31,33 @@ export function documentsOf(
     };
   return {
     pdf: {
-      download: async (selection = {}, call = {}) => {
+      get: async (selection = {}, call = {}) => {
         await admission.of(selection, 'read', call, async (elsewhere) => {
           // Without a record the forms are blank.
-          const { body } = await calls.pdf.download({ ...selection, ...elsewhere, record: undefined }, call);
+          const { body } = await calls.pdf.get({ ...selection, ...elsewhere, record: undefined }, call);
           body.destroy();
         });
-        return calls.pdf.download(selection, call);
+        return calls.pdf.get(selection, call);
       },
-      downloadAll: refuse,
+      getAll: refuse,
     },
     surveys: {
-      link: ofPlace((place, call) => calls.surveys.link(place, call)),
-      returnCode: ofPlace((place, call) => calls.surveys.returnCode(place, call)),
-      accessCode: ofPlace((place, call) => calls.surveys.accessCode(place, call)),
+      getLink: ofPlace((place, call) => calls.surveys.getLink(place, call)),
+      getReturnCode: ofPlace((place, call) => calls.surveys.getReturnCode(place, call)),
+      getAccessCode: ofPlace((place, call) => calls.surveys.getAccessCode(place, call)),
       // The queue has all surveys of a participant.
-      queueLink: async (record, call = {}) => {
+      getQueueLink: async (record, call = {}) => {
         await admission.of({ record }, 'write', call, refuse);
-        return calls.surveys.queueLink(record, call);
+        return calls.surveys.getQueueLink(record, call);
       },
       // The list has the addresses and links of all participants.
-      participants: async (survey, call = {}) => {
+      listParticipants: async (survey, call = {}) => {
         if (view.rows.kind !== 'all') return refuse();
         await admission.of({}, 'write', call, refuse);
-        return calls.surveys.participants(survey, call);
+        return calls.surveys.listParticipants(survey, call);
       },
     },
-    fileRepository: refused('list', 'createFolder', 'download', 'upload', 'delete'),
+    fileRepository: refused('list', 'createFolder', 'get', 'put', 'delete'),
   };
 }
 

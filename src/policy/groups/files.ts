@@ -37,14 +37,14 @@ export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExpor
   };
 
   return {
-    download: async (place, call = {}) => {
+    get: async (place, call = {}) => {
       if (view.files === 'none' || view.deidentify !== undefined) throw new NotInPolicyError();
-      return refusedBy(calls.files.download(await visiblePlace(place, call), call), { ...place });
+      return refusedBy(calls.files.get(await visiblePlace(place, call), call), { ...place });
     },
-    upload: async (place, file, call = {}) => {
+    put: async (place, file, call = {}) => {
       const visible = await writablePlace(place, call);
       const isPlace = visible.field !== NO_FIELD && visible.event !== NO_EVENT;
-      if (isPlace && visible.record !== NO_RECORD) return calls.files.upload(visible, file, call);
+      if (isPlace && visible.record !== NO_RECORD) return calls.files.put(visible, file, call);
       // What is refused is not sent.
       if (isPlace) throw new ProblemError('record_not_found');
       await refusedBy(calls.files.delete({ ...visible, record: NO_RECORD }, call), { ...place });

@@ -62,7 +62,7 @@ async function sightOf(
   { record }: LogSelection,
   call: CallOptions,
 ): Promise<Sight> {
-  const [fields, events] = await Promise.all([shown.getMetadata(call), shown.events.export(call)]);
+  const [fields, events] = await Promise.all([shown.getMetadata(call), shown.events.list(call)]);
   const names = new Set(fields.flatMap(({ name, instrument }) => [name, formStatusName(instrument)]));
   const places = new Set(events.map(({ armNumber, label }) => `${armNumber} ${label}`));
   const idField = fields[0]?.name ?? '';
@@ -92,7 +92,7 @@ async function groupOf(
   call: CallOptions,
 ): Promise<number | undefined> {
   if (dag === undefined) return undefined;
-  return (await shown.dags.export(call)).some(({ id }) => id === dag) ? dag : NO_GROUP;
+  return (await shown.dags.list(call)).some(({ id }) => id === dag) ? dag : NO_GROUP;
 }
 
 /** Rewrites the rows of a log as they arrive, in constant memory. */

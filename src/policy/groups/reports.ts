@@ -34,7 +34,7 @@ export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExp
     return { source, ...(await visibleReport(source, exports, form, call)) };
   };
   return {
-    export: async (reportId, form = {}) => {
+    get: async (reportId, form = {}) => {
       const { rows } = await start(reportId, { ...form, rawOrLabelHeaders: 'raw' });
       const found: RecordRow[] = [];
       for await (const some of rows) found.push(...some);

@@ -47,30 +47,30 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
     },
 
     arms: {
-      export: async ({ arms, ...call } = {}) => {
+      list: async ({ arms, ...call } = {}) => {
         const numbers = new Set(
-          (await structure.events.export({ arms, ...call })).map(({ armNumber }) => armNumber),
+          (await structure.events.list({ arms, ...call })).map(({ armNumber }) => armNumber),
         );
-        return (await calls.arms.export(call)).filter(({ number }) => numbers.has(number));
+        return (await calls.arms.list(call)).filter(({ number }) => numbers.has(number));
       },
-      import: refuse,
+      put: refuse,
       delete: refuse,
     },
 
     events: {
-      export: async ({ arms, ...call } = {}) => {
+      list: async ({ arms, ...call } = {}) => {
         const names = await hidden(call);
-        return (await calls.events.export(call))
+        return (await calls.events.list(call))
           .filter(({ uniqueName, armNumber }) => isEvent(uniqueName) && (arms?.includes(armNumber) ?? true))
           .map((event) => ({ ...event, customLabel: names.withoutIn(event.customLabel) }));
       },
-      import: refuse,
+      put: refuse,
       delete: refuse,
     },
 
     instruments: {
-      export: async (options) =>
-        (await calls.instruments.export(options)).filter(({ name }) => view.forms.has(name)),
+      list: async (options) =>
+        (await calls.instruments.list(options)).filter(({ name }) => view.forms.has(name)),
       exportEventMappings: async ({ arms, ...call } = {}) =>
         (await calls.instruments.exportEventMappings(call)).filter(
           ({ uniqueEventName, instrument, armNumber }) =>

@@ -13,7 +13,7 @@ import { nodesOf, type LogicNode } from '../../domain/logic/syntax.js';
 
 /** Provides the names in a project. */
 export interface LogicSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
-  readonly events: Pick<CrfClient['events'], 'export'>;
+  readonly events: Pick<CrfClient['events'], 'list'>;
 }
 
 /**
@@ -65,7 +65,7 @@ async function findingsFor(
   }
 
   const needsEvents = references.some(({ event }) => event !== undefined && !EVENT_VARIABLES.has(event));
-  const events = needsEvents ? await unlessRefused(source.events.export(call)) : [];
+  const events = needsEvents ? await unlessRefused(source.events.list(call)) : [];
   const project: LogicProject = {
     dictionary: DataDictionary.of(fields),
     events: events?.map(({ uniqueName }) => uniqueName),

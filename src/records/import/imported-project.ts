@@ -16,8 +16,8 @@ import { KnownRecords, type RecordSource } from './known-records.js';
 
 /** Provides the structure, the settings and the groups of a project. */
 export interface ProjectSource extends StructureSource {
-  readonly instruments: StructureSource['instruments'] & Pick<CrfClient['instruments'], 'export'>;
-  readonly dags: Pick<CrfClient['dags'], 'export'>;
+  readonly instruments: StructureSource['instruments'] & Pick<CrfClient['instruments'], 'list'>;
+  readonly dags: Pick<CrfClient['dags'], 'list'>;
 }
 
 /** What the rows of an import are compared with. */
@@ -79,7 +79,7 @@ export class ImportedProject implements ProjectFacts {
     );
     if (request.rawOrLabel === 'label') {
       // What has labels besides fields and events.
-      project.instruments = await unlessRefused(source.instruments.export(call));
+      project.instruments = await unlessRefused(source.instruments.list(call));
       await project.load('groups');
     }
     return project;
@@ -106,8 +106,7 @@ export class ImportedProject implements ProjectFacts {
 
   /** Requests what the check of a row depends on. */
   async load(fact: LateFact): Promise<void> {
-    if (fact === 'groups')
-      this.groups = (await unlessRefused(this.source.dags.export(this.call))) ?? 'unread';
+    if (fact === 'groups') this.groups = (await unlessRefused(this.source.dags.list(this.call))) ?? 'unread';
     else this.records = await this.#listRecords();
   }
 

@@ -21,7 +21,7 @@ import { RowTyper, type OnMisfit } from './row-typer.js';
 /** The operations that a typed export needs. */
 export type TypedSource = StructureSource &
   Pick<CrfClient, 'openRecords' | 'streamRecords' | 'checkFilterLogic'> & {
-    readonly instruments: Pick<CrfClient['instruments'], 'export'>;
+    readonly instruments: Pick<CrfClient['instruments'], 'list'>;
   };
 
 /** Options for the values of an export. */
@@ -110,7 +110,7 @@ export class TypedExporter {
     refuseOptions({ ...request, format: 'json', values: 'typed' });
     const structure = await loadProjectStructure(this.source, call);
     const table = tableOf(structure, instrument);
-    const all = await this.source.instruments.export(call);
+    const all = await this.source.instruments.list(call);
     const label = all.find(({ name }) => name === instrument)?.label ?? instrument;
     const selection = { ...request, ...table.selection(request.events), format: 'json' as const };
     return this.#open(selection, structure, table, call, (misfits) =>

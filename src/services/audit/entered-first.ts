@@ -5,13 +5,13 @@ import type { CrfService } from '../crf-service.js';
  * that somebody adds (GW-04).
  */
 const STRUCTURE = {
-  arms: ['export'],
-  dags: ['export'],
+  arms: ['list'],
+  dags: ['list'],
   design: ['dictionaryCsv'],
   dictionary: ['exportFieldNames', 'exportValidations'],
   documents: ['schema', 'types', 'openApi'],
-  events: ['export'],
-  instruments: ['export', 'exportEventMappings', 'exportRepeating'],
+  events: ['list'],
+  instruments: ['list', 'exportEventMappings', 'exportRepeating'],
   lists: ['day', 'names'],
   overview: ['title', 'recordAddress'],
   project: ['getVersion', 'getProjectInfo', 'getMetadata'],

@@ -88,7 +88,7 @@ export class DesignService {
    * @throws {InsufficientScopeError} a replacement by a caller who may not delete
    */
   async putArms(arms: readonly Arm[], options: ReplacementOptions): Promise<number> {
-    return this.client.arms.import(arms, checkReplacement(options));
+    return this.client.arms.put(arms, checkReplacement(options));
   }
 
   /**
@@ -130,11 +130,11 @@ export class DesignService {
     options: ReplacementOptions,
   ): Promise<number> {
     const { isReplacement, ...call } = checkReplacement(options);
-    const named = withKnownNames(events, await this.client.events.export(call), {
+    const named = withKnownNames(events, await this.client.events.list(call), {
       list: 'events',
       labelOf: ({ armNumber, label }) => JSON.stringify([armNumber, label]),
     });
-    return this.client.events.import(named, { isReplacement, ...call });
+    return this.client.events.put(named, { isReplacement, ...call });
   }
 
   /**
@@ -147,11 +147,11 @@ export class DesignService {
     groups: readonly OrUndefined<DataAccessGroupChange>[],
     options?: CallOptions,
   ): Promise<number> {
-    const named = withKnownNames(groups, await this.client.dags.export(options), {
+    const named = withKnownNames(groups, await this.client.dags.list(options), {
       list: 'dags',
       labelOf: ({ name }) => name,
     });
-    return this.client.dags.import(named, options);
+    return this.client.dags.put(named, options);
   }
 
   /**
@@ -161,11 +161,11 @@ export class DesignService {
    * @throws {InvalidRequestError} several roles have the same label
    */
   async putRoles(roles: readonly OrUndefined<UserRoleChange>[], options?: CallOptions): Promise<number> {
-    const named = withKnownNames(roles, await this.client.roles.export(options), {
+    const named = withKnownNames(roles, await this.client.roles.list(options), {
       list: 'roles',
       labelOf: ({ label }) => label,
     });
-    return this.client.roles.import(named, options);
+    return this.client.roles.put(named, options);
   }
 
   /** Returns the role of each user with its label, so that another project can take the list. */
@@ -209,7 +209,7 @@ export class DesignService {
   }
 
   async #roleLabels(options?: CallOptions): Promise<Map<string, string>> {
-    const roles = await this.client.roles.export(options);
+    const roles = await this.client.roles.list(options);
     return new Map(roles.map(({ uniqueName, label }) => [uniqueName, label]));
   }
 

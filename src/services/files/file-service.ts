@@ -79,7 +79,7 @@ export class FileService {
 
   /** Opens the file of a field. @throws {ProblemError} `file_not_found`: no file is stored there */
   async openFile(place: FilePlace, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    return this.#answer(await this.client.files.download(place, call), place.field, audit);
+    return this.#answer(await this.client.files.get(place, call), place.field, audit);
   }
 
   /**
@@ -94,12 +94,12 @@ export class FileService {
     head: UploadHead,
     { audit, ...call }: AuditedOptions = {},
   ): Promise<void> {
-    return this.#upload(source, head, (file) => this.client.files.upload(place, file, call), audit);
+    return this.#upload(source, head, (file) => this.client.files.put(place, file, call), audit);
   }
 
   /** Opens a file of the repository. @throws {ProblemError} `file_not_found`: there is no such document */
   async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    const download = await this.client.fileRepository.download(documentId, call);
+    const download = await this.client.fileRepository.get(documentId, call);
     return this.#answer(download, `document-${documentId}`, audit);
   }
 
@@ -123,14 +123,14 @@ export class FileService {
     return this.#upload(
       source,
       head,
-      (file) => this.client.fileRepository.upload(file, { ...call, folder }),
+      (file) => this.client.fileRepository.put(file, { ...call, folder }),
       audit,
     );
   }
 
   /** Opens forms as a PDF document, blank or with the data of a record. */
   async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    return this.#answer(await this.client.pdf.download(selection, call), 'forms.pdf', audit);
+    return this.#answer(await this.client.pdf.get(selection, call), 'forms.pdf', audit);
   }
 
   /** Opens the whole project as one XML document. */

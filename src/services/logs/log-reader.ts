@@ -187,7 +187,7 @@ export class LogReader {
   async #namesOf(call: CallOptions): Promise<Names> {
     const [fields, events] = await Promise.all([
       this.client.getMetadata(call),
-      this.client.events.export(call),
+      this.client.events.list(call),
     ]);
     return {
       instruments: new Map([

@@ -30,9 +30,9 @@ export async function countStudy(
   const [structure, info, instruments, groups] = await Promise.all([
     loadProjectStructure(source, call),
     source.getProjectInfo(call),
-    source.instruments.export(call),
+    source.instruments.list(call),
     // Without the right to list groups, their unique names are still known from the records.
-    source.dags.export(call).catch(() => []),
+    source.dags.list(call).catch(() => []),
   ]);
   checkFilter(filter, structure);
   const date = dateFieldOf(structure, options);

@@ -68,7 +68,7 @@ export async function countField(
     kind === 'choices'
       ? dictionary.choices(field).map(({ code, label }) => ({ code, label: withoutTags(label) }))
       : [];
-  const sites = by === 'site' ? await source.dags.export().catch(() => []) : [];
+  const sites = by === 'site' ? await source.dags.list().catch(() => []) : [];
   const labels = new Map(sites.map((site) => [site.uniqueName, site.name]));
   const labelOf = (group: string): string =>
     by === 'arm' ? `Arm ${group}` : (labels.get(group) ?? (group === '' ? 'No group' : group));

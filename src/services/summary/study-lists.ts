@@ -190,9 +190,9 @@ export class StudyLists {
     const { schedule } = this.options;
     const [structure, instruments, groups] = await Promise.all([
       loadProjectStructure(this.source, call),
-      this.source.instruments.export(call),
+      this.source.instruments.list(call),
       // Without the right to list groups, a list names them as the records do.
-      this.source.dags.export(call).catch(() => []),
+      this.source.dags.list(call).catch(() => []),
     ]);
     return {
       forms: new Map(instruments.map(({ name, label }) => [name, withoutTags(label)])),

@@ -21,7 +21,7 @@ export async function fillRepository(url: string, token: string, client: string)
   const put = async (name: string, folder?: number): Promise<void> => {
     const bytes = await readFile(path.join(client, 'inst/test-data', name));
     const file = { name, contentType: 'image/jpeg', bytes: [bytes], length: bytes.length };
-    await crf.fileRepository.upload(file, { folder });
+    await crf.fileRepository.put(file, { folder });
   };
   try {
     await put(IN_FOLDER, await crf.fileRepository.createFolder({ name: FOLDER }));

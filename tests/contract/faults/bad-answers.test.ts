@@ -35,13 +35,13 @@ const OPERATIONS: readonly (readonly [name: string, call: (client: CrfClient) =>
   ['getVersion', (client) => client.getVersion()],
   ['getProjectInfo', (client) => client.getProjectInfo()],
   ['getMetadata', (client) => client.getMetadata()],
-  ['instruments.export', (client) => client.instruments.export()],
+  ['instruments.list', (client) => client.instruments.list()],
   ['exportRecords', (client) => client.exportRecords()],
   ['openRecords json', (client) => download(client, 'json')],
   ['openRecords csv', (client) => download(client, 'csv')],
   ['importRecords', (client) => client.importRecords([{ record_id: 'a' }], { check: false })],
   ['records.delete', (client) => client.records.delete(['a'])],
-  ['users.export', (client) => client.users.export()],
+  ['users.list', (client) => client.users.list()],
 ];
 
 describe('A 200 with an invalid body', () => {

@@ -188,7 +188,7 @@ describe('A read that an overloaded REDCap answers with an empty body', () => {
     await withFaults(
       () => ({ kind: 'answer', body: (asked += 1) === 1 ? '' : '[]' }),
       async ({ client }) => {
-        expect(await client.dags.export()).to.deep.equal([]);
+        expect(await client.dags.list()).to.deep.equal([]);
         expect(asked).to.equal(2);
       },
       { resilience: { maxRetries: 1 } },

@@ -21,8 +21,8 @@ const answer = (body: string | Buffer, headers = {}, status = 200): Fault => ({
 });
 
 /** Downloads through the client, and reads to the end. */
-const file = async ({ files }: CrfClient): Promise<Buffer> => buffer((await files.download(PLACE)).body);
-const pdf = async (client: CrfClient): Promise<Buffer> => buffer((await client.pdf.download()).body);
+const file = async ({ files }: CrfClient): Promise<Buffer> => buffer((await files.get(PLACE)).body);
+const pdf = async (client: CrfClient): Promise<Buffer> => buffer((await client.pdf.get()).body);
 const whole = async (opened: Promise<Readable>): Promise<Buffer> => buffer(await opened);
 const xml = (client: CrfClient): Promise<Buffer> => whole(client.projects.openXml());
 const report = (client: CrfClient): Promise<Buffer> => whole(client.reports.open(7, { format: 'json' }));
@@ -54,7 +54,7 @@ describe('A download that fails', () => {
       withFaults(
         () => fault,
         async ({ client }) => {
-          expect(await rejection(client.files.download(PLACE))).to.have.property('code', code);
+          expect(await rejection(client.files.get(PLACE))).to.have.property('code', code);
         },
       ));
   }
@@ -122,7 +122,7 @@ describe('A download that fails', () => {
     withFaults(
       () => ({ kind: 'hang', at: 'body', body: FILE, fraction: 0.5, headers: NAMED }),
       async ({ client, server }) => {
-        const { body } = await client.files.download(PLACE);
+        const { body } = await client.files.get(PLACE);
         const closed = server.nextClose();
 
         body.destroy();
@@ -146,7 +146,7 @@ describe('An upload that REDCap does not accept', () => {
       withFaults(
         () => fault,
         async ({ client, server }) => {
-          const upload = client.files.upload(PLACE, { name: 'a.pdf', bytes: [FILE] });
+          const upload = client.files.put(PLACE, { name: 'a.pdf', bytes: [FILE] });
 
           expect(await rejection(upload)).to.have.property('code', code);
           expect(server.requests.length).to.be.at.most(1);
@@ -165,7 +165,7 @@ describe('An upload that REDCap does not accept', () => {
           await new Promise(() => undefined);
         }
 
-        const upload = client.files.upload(
+        const upload = client.files.put(
           PLACE,
           { name: 'a', bytes: endless() },
           { signal: controller.signal },
@@ -184,7 +184,7 @@ describe('An upload that REDCap does not accept', () => {
           await new Promise(() => undefined);
         }
 
-        const upload = client.files.upload(PLACE, { name: 'a', bytes: silent() });
+        const upload = client.files.put(PLACE, { name: 'a', bytes: silent() });
 
         expect(await rejection(upload)).to.have.property('code', 'cancelled');
       },

@@ -24,7 +24,7 @@ describe('A call that its signal cancels', () => {
     ],
     ['importRows', (options) => started.client.importRows([{ record_id: RECORD, age: 4 }], options)],
     ['getRecord', (options) => started.client.getRecord(RECORD, options)],
-    ['arms.export', (options) => started.client.arms.export(options)],
+    ['arms.list', (options) => started.client.arms.list(options)],
     ['logs.open', (options) => started.client.logs.open(options)],
     [
       'streamRecords',

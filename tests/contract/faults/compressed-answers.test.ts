@@ -37,7 +37,7 @@ describe('A compressed answer', () => {
       .post('/api/')
       .reply(200, '', { ...gzip, 'content-length': '0' });
 
-    await client().files.upload({ record: '1', field: 'scan' }, { name: 'a.txt', bytes: [Buffer.from('a')] });
+    await client().files.put({ record: '1', field: 'scan' }, { name: 'a.txt', bytes: [Buffer.from('a')] });
     expect((await download(client(), 'csv')).toString()).to.equal('');
     expect(await rejection(client().getVersion())).to.include({ code: 'upstream_invalid', isBlank: true });
   });

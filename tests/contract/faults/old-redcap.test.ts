@@ -30,7 +30,7 @@ describe('A REDCap that does not support a content', () => {
     await withFaults(
       ({ form }) => (form.get('content') === 'version' ? { kind: 'answer', status: 500, body: '' } : REFUSED),
       async ({ client }) => {
-        expect(await rejection(client.dags.export())).to.include({
+        expect(await rejection(client.dags.list())).to.include({
           code: 'not_supported_upstream',
           version: undefined,
         });

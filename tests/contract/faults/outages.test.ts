@@ -19,8 +19,8 @@ const CALLS: readonly (readonly [form: string, call: (client: CrfClient) => Prom
   ['a stream of CSV', (client) => download(client, 'csv')],
   ['CSV with labels', (client) => client.openRecords({ format: 'csv', rawOrLabelHeaders: 'label' })],
   ['an import', (client) => client.importRecords([{ record_id: RECORD }])],
-  ['a file', (client) => client.files.download({ record: RECORD, field: 'consent_form' })],
-  ['a PDF', (client) => client.pdf.download({ record: RECORD })],
+  ['a file', (client) => client.files.get({ record: RECORD, field: 'consent_form' })],
+  ['a PDF', (client) => client.pdf.get({ record: RECORD })],
   ['a deletion', (client) => client.records.delete([RECORD])],
 ];
 

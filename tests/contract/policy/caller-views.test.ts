@@ -90,7 +90,7 @@ describe('The view of a caller', () => {
     const views = await viewsOf(studyWith(user('ada', { group: 'paris' })));
     const groupOf = async (): Promise<unknown> => (await views.viewOf(person('ada@site.example'))).rows;
     await groupOf();
-    await started?.client.users.import([{ username: 'ada', dag: 'rome' }]);
+    await started?.client.users.put([{ username: 'ada', dag: 'rome' }]);
 
     time += 59_000;
     expect(await groupOf()).to.deep.equal({ kind: 'dag', dag: 'paris' });

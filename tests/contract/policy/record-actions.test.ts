@@ -177,13 +177,13 @@ describe('The files that a view lets change', () => {
 
   it('are stored and deleted', async () => {
     const { files } = restrict(calls, view());
-    await files.upload(place, file());
-    const { body, name } = await calls.files.download(place);
+    await files.put(place, file());
+    const { body, name } = await calls.files.get(place);
     body.destroy();
     expect(name).to.equal('form.txt');
 
     await files.delete(place);
-    expect(await rejection(calls.files.download(place))).to.have.property('code', 'file_not_found');
+    expect(await rejection(calls.files.get(place))).to.have.property('code', 'file_not_found');
   });
 
   it('are refused at a hidden place as at one that does not exist', async () => {
@@ -199,10 +199,10 @@ describe('The files that a view lets change', () => {
       const told = JSON.stringify(hidden);
       const ask = (at: object) => ({ ...place, ...at });
       expect(
-        (await rejection(files.upload(ask(hidden), file()))).message.replace(/^\w+ (?=is not)/, ''),
+        (await rejection(files.put(ask(hidden), file()))).message.replace(/^\w+ (?=is not)/, ''),
         told,
       ).to.equal(
-        (await rejection(calls.files.upload(ask(unknown), file()))).message.replace(/^\w+ (?=is not)/, ''),
+        (await rejection(calls.files.put(ask(unknown), file()))).message.replace(/^\w+ (?=is not)/, ''),
       );
       expect(
         (await rejection(files.delete(ask(hidden)))).message.replace(/^\w+ (?=is not)/, ''),
@@ -212,37 +212,37 @@ describe('The files that a view lets change', () => {
   });
 
   it('are those of the first visible event where none is named', async () => {
-    await calls.files.upload(place, file());
+    await calls.files.put(place, file());
     const { event: _event, ...unnamed } = place;
     const { files } = restrict(calls, view({ events: new Set(['visit_arm_1', 'start_arm_2']) }));
 
-    expect(await rejection(files.download(unnamed))).to.have.property('code', 'file_not_found');
+    expect(await rejection(files.get(unnamed))).to.have.property('code', 'file_not_found');
     expect(await rejection(files.delete(unnamed))).to.have.property('code', 'file_not_found');
-    expect((await rejection(files.upload(unnamed, file()))).message).to.equal(
-      (await rejection(calls.files.upload({ ...unnamed, event: 'visit_arm_1' }, file()))).message,
+    expect((await rejection(files.put(unnamed, file()))).message).to.equal(
+      (await rejection(calls.files.put({ ...unnamed, event: 'visit_arm_1' }, file()))).message,
     );
-    (await calls.files.download(place)).body.destroy();
+    (await calls.files.get(place)).body.destroy();
 
     const ofOther = restrict(calls, view({ events: new Set(['start_arm_2']), rows: { kind: 'all' } }));
-    await ofOther.files.upload({ ...unnamed, record: '2' }, file());
-    (await calls.files.download({ ...place, record: '2', event: 'start_arm_2' })).body.destroy();
-    (await restrict(calls, view()).files.download(unnamed)).body.destroy();
+    await ofOther.files.put({ ...unnamed, record: '2' }, file());
+    (await calls.files.get({ ...place, record: '2', event: 'start_arm_2' })).body.destroy();
+    (await restrict(calls, view()).files.get(unnamed)).body.destroy();
   });
 
   it('are not those of a field that decides about the records', async () => {
-    await calls.files.upload(place, file());
+    await calls.files.put(place, file());
     const { files } = restrict(calls, view({ deciding: new Set(['consent']) }));
 
-    for (const attempt of [files.upload(place, file()), files.delete(place)])
+    for (const attempt of [files.put(place, file()), files.delete(place)])
       expect(await rejection(attempt)).to.have.property('code', 'not_in_policy');
-    (await files.download(place)).body.destroy();
+    (await files.get(place)).body.destroy();
   });
 
   it('are refused where the field can only be read, or the policy grants downloads alone', async () => {
     const readable = { fields: new Map([...view().fields, ['consent', 'read'] as const]) };
     for (const more of [readable, { files: 'read' } as const]) {
       const { files } = restrict(calls, view(more));
-      for (const attempt of [files.upload(place, file()), files.delete(place)])
+      for (const attempt of [files.put(place, file()), files.delete(place)])
         expect(await rejection(attempt)).to.have.property('code', 'not_in_policy');
     }
   });

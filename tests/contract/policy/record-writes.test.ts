@@ -229,8 +229,8 @@ describe('The events and files of a view', () => {
     const whole = callsOf(started.client);
     const calls = restrict(whole, viewOf(view));
     const place = { record: '1', field: 'consent', event: 'start_arm_1' };
-    await whole.files.upload(place, { name: 'form.txt', bytes: Buffer.from('signed') });
-    const { body } = await calls.files.download(place);
+    await whole.files.put(place, { name: 'form.txt', bytes: Buffer.from('signed') });
+    const { body } = await calls.files.get(place);
     const chunks: Buffer[] = [];
     for await (const chunk of body) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).to.equal('signed');
@@ -244,13 +244,13 @@ describe('The events and files of a view', () => {
     ];
     for (const [of, hidden, unknown] of pairs) {
       const { files } = restrict(whole, viewOf(of));
-      const refused = await rejection(files.download({ ...place, ...hidden }));
-      const missing = await rejection(whole.files.download({ ...place, ...unknown }));
+      const refused = await rejection(files.get({ ...place, ...hidden }));
+      const missing = await rejection(whole.files.get({ ...place, ...unknown }));
       expect(refused.message.replace(/^\w+ (?=is not)/, ''), JSON.stringify(hidden)).to.equal(
         missing.message.replace(/^\w+ (?=is not)/, ''),
       );
     }
-    const refused = await rejection(restrict(whole, viewOf(noFiles)).files.download(place));
+    const refused = await rejection(restrict(whole, viewOf(noFiles)).files.get(place));
     expect(refused).to.have.property('code', 'not_in_policy');
   });
 });

@@ -73,7 +73,7 @@ describe('The reports of a view', () => {
         expect(await textOf(restricted, id, form), `${id} ${JSON.stringify(form)}`).to.equal(
           await textOf(expected, id, form),
         );
-      expect(await restricted.reports.export(id)).to.deep.equal(await expected.reports.export(id));
+      expect(await restricted.reports.get(id)).to.deep.equal(await expected.reports.get(id));
     }
   });
 
@@ -81,7 +81,7 @@ describe('The reports of a view', () => {
     const study = longitudinalStudy();
     const whole = { ...study, reports: [report(12, { fields: ['pulse', 'drug'], filterLogic: '' })] };
     const shown = viewOf({ fields: read('id', 'drug'), forms: read('meds'), reports: new Set([12]) });
-    const rows = await restrict(await start(whole), shown).reports.export(12);
+    const rows = await restrict(await start(whole), shown).reports.get(12);
 
     expect(rows.map(({ drug, redcap_repeat_instance }) => [redcap_repeat_instance, drug])).to.deep.equal([
       [1, 'drug x'],
@@ -93,10 +93,10 @@ describe('The reports of a view', () => {
   it('exist only if the policy lists them', async () => {
     const calls = await start(ofGroups());
     const restricted = restrict(calls, viewOf({ ...ofParis, reports: new Set([12]) }));
-    const unknown = await rejection(calls.reports.export(99));
+    const unknown = await rejection(calls.reports.get(99));
 
     for (const id of [13, 99])
-      expect(await rejection(restricted.reports.export(id))).to.include({
+      expect(await rejection(restricted.reports.get(id))).to.include({
         code: 'report_not_found',
         message: unknown.message,
       });

@@ -126,9 +126,9 @@ describe('runConformance', () => {
 
     const refused = operations.filter(({ outcome }) => outcome === 'refused by rights');
     expect(refused.map(({ operation, details }) => [operation, ...details])).to.deep.equal([
-      ['users.export', 'User Rights'],
+      ['users.list', 'User Rights'],
       ['findUserByEmail', 'User Rights'],
-      ['roles.export', 'User Rights'],
+      ['roles.list', 'User Rights'],
       ['roles.exportAssignments', 'User Rights'],
       ['logs.export', 'Logging'],
       ['logs.open', 'Logging'],
@@ -159,8 +159,8 @@ describe('runConformance', () => {
       .filter(({ outcome }) => outcome === 'differs' || outcome === 'failed')
       .map(({ operation, outcome, details }) => [operation, outcome, ...details]);
     expect(found).to.deep.equal([
-      ['instruments.export', 'differs', 'column form_number is not in the document'],
-      ['dags.export', 'failed', 'upstream_invalid'],
+      ['instruments.list', 'differs', 'column form_number is not in the document'],
+      ['dags.list', 'failed', 'upstream_invalid'],
     ]);
   });
 
@@ -189,7 +189,7 @@ async function outcomeOfRows(study: Study) {
   return operations.find(({ operation }) => operation === 'rows');
 }
 
-/** The methods of a client, such as `dags.export` and `exportRecords`, except those that make no call. */
+/** The methods of a client, such as `dags.list` and `exportRecords`, except those that make no call. */
 function methodsOf(client: SandboxClient['client']): string[] {
   const own = ['call', 'clearCache', 'close'];
   return Object.entries(client)
@@ -204,11 +204,11 @@ async function everything({ client }: SandboxClient): Promise<unknown> {
     client.exportRecords(),
     client.getMetadata(),
     client.getProjectInfo(),
-    client.dags.export(),
-    client.users.export(),
-    client.roles.export(),
-    client.arms.export(),
-    client.events.export(),
+    client.dags.list(),
+    client.users.list(),
+    client.roles.list(),
+    client.arms.list(),
+    client.events.list(),
     client.instruments.exportEventMappings(),
     client.instruments.exportRepeating(),
   ]);

@@ -26,7 +26,7 @@ describe('A project created from project XML', function () {
 
     expect((await copy.getProjectInfo()).title).to.equal('Copy');
     expect(await copy.getMetadata()).to.deep.equal(await original.client.getMetadata());
-    expect(await copy.events.export()).to.have.length((await original.client.events.export()).length);
+    expect(await copy.events.list()).to.have.length((await original.client.events.list()).length);
     // Calculated values are computed when a record is saved, and this export has no files.
     const fields = (await copy.getMetadata())
       .filter(({ type }) => !['calc', 'file', 'descriptive'].includes(type))

@@ -63,7 +63,7 @@ class Doer {
         this.#records.delete(deed.record);
         return this.#note('record_deleted', name, ['id']);
       case 'upload':
-        await this.client.files.upload(place, { name: 'a.txt', bytes: [Buffer.from('text')] });
+        await this.client.files.put(place, { name: 'a.txt', bytes: [Buffer.from('text')] });
         this.#records.set(deed.record, { name, hasFile: true });
         return this.#note('file_uploaded', name, ['consent']);
       case 'remove':

@@ -36,7 +36,7 @@ function study(): Study {
 
 /** What the operations of the client library do not find in each version. */
 const MISSING: Readonly<Record<VersionProfile, readonly string[]>> = {
-  '14.5': ['surveys.accessCode'],
+  '14.5': ['surveys.getAccessCode'],
   '15.5': [],
   '16.1': [],
   '17.4': [],

@@ -68,7 +68,7 @@ describe('A backup', function () {
       expect(await differencesOf(to, path, done)).to.deep.equal([]);
       for (const { record, event, instance, field: name, bytes } of files) {
         const place = { record, event, field: name, ...(instance > 0 && { instance }) };
-        const file = await to.files.download(place);
+        const file = await to.files.get(place);
         expect([file.name, await textOf(file.body)]).to.deep.equal([
           `${name} ${instance}.txt`,
           String(bytes),
@@ -76,7 +76,7 @@ describe('A backup', function () {
       }
 
       const changed = { record: '1', event: 'visit_arm_1', field: 'photo', instance: 2 };
-      await to.files.upload(changed, { name: 'photo 2.txt', bytes: Buffer.from('other') });
+      await to.files.put(changed, { name: 'photo 2.txt', bytes: Buffer.from('other') });
       await to.files.delete({ record: '1', event: 'start_arm_1', field: 'label', instance: 1 });
       expect(await differencesOf(to, path, done)).to.have.members([
         'records: 1 start_arm_1 meds 1: label',
@@ -99,15 +99,12 @@ describe('A backup', function () {
         ],
         { check: false },
       );
-      await to.users.import([{ username: 'site_admin', rights: { record_delete: 1 } }]);
+      await to.users.put([{ username: 'site_admin', rights: { record_delete: 1 } }]);
       await to.records.delete(['10']);
-      await to.files.upload(
-        { record: 'A-1', field: 'scan' },
-        { name: 'scan.txt', bytes: Buffer.from('other') },
-      );
-      await to.users.import([{ username: 'monitor', rights: { design: 1 } }]);
+      await to.files.put({ record: 'A-1', field: 'scan' }, { name: 'scan.txt', bytes: Buffer.from('other') });
+      await to.users.put([{ username: 'monitor', rights: { design: 1 } }]);
       await to.projects.changeSettings({ notes: 'Other' });
-      await to.dags.import([{ name: 'West' }]);
+      await to.dags.put([{ name: 'West' }]);
       const [file] = (await to.fileRepository.list()).filter(({ kind }) => kind === 'file');
       await to.fileRepository.delete(file?.id ?? 0);
 
@@ -131,7 +128,7 @@ describe('A backup', function () {
       const to = await copyOf(sandbox, path);
 
       expect(await restored(to, path)).to.deep.equal([]);
-      expect((await to.dags.export()).map(({ uniqueName }) => uniqueName)).to.deep.equal([
+      expect((await to.dags.list()).map(({ uniqueName }) => uniqueName)).to.deep.equal([
         'centre_hospitalier',
       ]);
       const [row] = await to.exportRecords({ records: ['A-1'], exportDataAccessGroups: true });
@@ -145,10 +142,7 @@ describe('A backup', function () {
       expect(await backedUp(from, path)).to.include({ fetched: 4, kept: 0 });
       expect(await backedUp(from, path)).to.include({ fetched: 0, kept: 4 });
       const before = await readdir(join(path, 'files'));
-      await from.files.upload(
-        { record: 'A-1', field: 'scan' },
-        { name: 'new.txt', bytes: Buffer.from('new') },
-      );
+      await from.files.put({ record: 'A-1', field: 'scan' }, { name: 'new.txt', bytes: Buffer.from('new') });
 
       expect(await backedUp(from, path)).to.include({ fetched: 1, kept: 3 });
       const after = await readdir(join(path, 'files'));
@@ -225,7 +219,7 @@ describe('A backup', function () {
         const again = clientOf(sandbox, token);
         expect(await restored(again, path), `call ${last}`).to.deep.equal([]);
         expect(await again.fileRepository.list()).to.have.length(2);
-        expect((await again.dags.export()).length + (await again.roles.export()).length).to.equal(2);
+        expect((await again.dags.list()).length + (await again.roles.list()).length).to.equal(2);
         again.close();
       }
     });
@@ -233,7 +227,7 @@ describe('A backup', function () {
 
   it('is refused to a token that may not read a part, unless the part is left out', async () => {
     await withProject(groupedStudy(), async ({ from, sandbox }) => {
-      await from.users.import([
+      await from.users.put([
         {
           username: 'reader',
           rights: { api_export: 1, file_repository: 1, user_rights: 2, data_access_groups: 1 },
@@ -254,7 +248,7 @@ describe('A backup', function () {
       expect(manifest.leftOut[0]).to.deep.equal({ what: 'log', why: 'left out with --without' });
       expect(await brokenIn(path)).to.deep.equal([]);
 
-      await from.users.import([{ username: 'reader', formsExport: { base: 3 } }]);
+      await from.users.put([{ username: 'reader', formsExport: { base: 3 } }]);
       const fields = study.fields.map((entry) => ({ ...entry, isIdentifier: entry.name === 'age' }));
       sandbox.project.redesign({ fields });
       reader.clearCache();
@@ -412,11 +406,11 @@ async function withProject(study: Study, test: (project: Project) => Promise<voi
   const sandbox = await startRedcapSandbox({ study, superToken: SUPER_TOKEN });
   const from = clientOf(sandbox, DEMO_TOKEN);
   try {
-    await from.fileRepository.upload({ name: 'protocol.pdf', bytes: Buffer.from('version 1') });
+    await from.fileRepository.put({ name: 'protocol.pdf', bytes: Buffer.from('version 1') });
     const outer = await from.fileRepository.createFolder({ name: 'Ethics' });
     const inner = await from.fileRepository.createFolder({ name: 'Votes', parent: outer });
     for (const vote of ['yes', 'no'])
-      await from.fileRepository.upload({ name: 'vote.txt', bytes: Buffer.from(vote) }, { folder: inner });
+      await from.fileRepository.put({ name: 'vote.txt', bytes: Buffer.from(vote) }, { folder: inner });
     await test({ sandbox, from });
   } finally {
     from.close();

@@ -136,7 +136,7 @@ describe('crf sync and crf changes', function () {
     ).to.deep.equal([
       { section: 'Body', branching: "[alive] = '1'", validation: 'number_1dp', minimum: '30', maximum: null },
     ]);
-    await client.dags.import([{ uniqueName: 'north', name: 'The Far North' }]);
+    await client.dags.put([{ uniqueName: 'north', name: 'The Far North' }]);
     await sync();
     expect(query('SELECT label FROM _groups')).to.have.deep.members([
       { label: 'The Far North' },

@@ -100,7 +100,7 @@ describe('The routes of files', () => {
       ]);
     for (const length of [0, undefined]) {
       const file = { name: 'a.txt', bytes: [], ...(length !== undefined && { length }) };
-      expect(await rejection(client.fileRepository.upload(file))).to.have.property('code', 'invalid_request');
+      expect(await rejection(client.fileRepository.put(file))).to.have.property('code', 'invalid_request');
     }
     expect(await (await call(PLACE)).text()).to.equal('kept');
     expect(await client.fileRepository.list()).to.deep.equal([]);

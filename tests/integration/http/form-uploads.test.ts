@@ -38,7 +38,7 @@ describe('The upload of a file as a form', () => {
     await rm(folder, { recursive: true });
   });
   beforeEach(() =>
-    client.files.upload(
+    client.files.put(
       { record: '1', field: 'consent', event: 'start_arm_1' },
       { name: 'old.txt', bytes: Buffer.from('old') },
     ),

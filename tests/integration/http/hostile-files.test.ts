@@ -136,11 +136,7 @@ describe('FILE-01: An upload to a REDCap that does not read', () => {
     }
 
     const upload = client.files
-      .upload(
-        { record: '1', field: 'consent' },
-        { name: 'a', bytes: endless() },
-        { signal: controller.signal },
-      )
+      .put({ record: '1', field: 'consent' }, { name: 'a', bytes: endless() }, { signal: controller.signal })
       .catch((error: unknown) => error);
     await untilStill(() => read);
     controller.abort();

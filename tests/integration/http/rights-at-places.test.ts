@@ -44,7 +44,7 @@ describe('A place under a policy (GW-03)', () => {
       policy: new CallerViews(sandbox.client, { set, lock }, 'secret'),
       access: { apiKeys: Object.values(KEYS).map(({ apiKey }) => apiKey) },
     });
-    await sandbox.client.files.upload(PLACE, { name: 'signed.txt', bytes: Buffer.from('signed') });
+    await sandbox.client.files.put(PLACE, { name: 'signed.txt', bytes: Buffer.from('signed') });
   });
   after(async () => {
     await service.close();
@@ -61,7 +61,7 @@ describe('A place under a policy (GW-03)', () => {
     return { status: response.status, code };
   }
   const stored = async (): Promise<string> => {
-    const { body } = await sandbox.client.files.download(PLACE);
+    const { body } = await sandbox.client.files.get(PLACE);
     return Buffer.concat(await body.toArray()).toString();
   };
 

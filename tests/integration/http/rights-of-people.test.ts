@@ -197,7 +197,7 @@ describe('What a signed-in person sees under a policy (GW-03)', () => {
     const absent = await file(monitor, 'TRIAL-2026-PARTICIPANT-9999');
     const unknownField = await file(adult, seen, 'no_such_field');
     const unknownEvent = await file(monitor, seen, 'consent_form', 'no_such_arm_1');
-    const stored = await sandbox.client.files.download({
+    const stored = await sandbox.client.files.get({
       record: seen,
       field: 'consent_form',
       event: ENROLMENT,

@@ -108,7 +108,7 @@ describe('ETags of the project', () => {
     const { send } = service;
     const tag = await tagOf('/project/arms');
     const other = createCrfClient({ url: service.redcapUrl, token: DEMO_TOKEN });
-    await other.arms.import([{ number: 1, name: 'Behind' }]);
+    await other.arms.put([{ number: 1, name: 'Behind' }]);
     other.close();
 
     const { status } = await send('put', '/project/arms', { arms: [{ number: 1, name: 'Mine' }] }).set(

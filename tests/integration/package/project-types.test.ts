@@ -102,8 +102,8 @@ for (const { event, instruments } of record.events) {
 }
 const part = await arms.getRecord('a', { fields: ['weight'], labels: true });
 if (part.events[0]?.event === 'visit_arm_1') console.log('a visit');
-await demo.files.upload({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Uint8Array(2) });
-await demo.files.upload({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Blob(['a']) });
+await demo.files.put({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Uint8Array(2) });
+await demo.files.put({ record: 'a', field: 'consent_form' }, { name: 'a.pdf', bytes: new Blob(['a']) });
 await demo.records.delete(['a'], { instrument: 'follow_up', instance: 2 });
 await visits.records.delete(['a'], { instrument: 'visit', event: 'end_arm_1' });
 await demo.importData(new Uint8Array(2), { format: 'csv' });
@@ -202,7 +202,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ],
   [
     'a file of a field that has none',
-    `await demo.files.download({ record: 'a', field: 'age' });`,
+    `await demo.files.get({ record: 'a', field: 'age' });`,
     /'"age"' is not assignable/,
   ],
   [

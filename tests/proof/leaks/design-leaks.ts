@@ -114,17 +114,17 @@ const DICTIONARY_LEAKS: readonly Leak[] = [
     at: /project\/instruments$|dashboard/,
     calls: (shown, whole) => ({
       ...shown,
-      instruments: { ...shown.instruments, export: (o) => whole.instruments.export(o) },
+      instruments: { ...shown.instruments, list: (o) => whole.instruments.list(o) },
     }),
   },
   unrestricted('names of columns', /export-field-names/, (whole, shown) => ({
     dictionary: { ...shown.dictionary, exportFieldNames: (o) => whole.dictionary.exportFieldNames(o) },
   })),
   unrestricted('events', /project\/events/, (whole, shown) => ({
-    events: { ...shown.events, export: (o) => whole.events.export(o) },
+    events: { ...shown.events, list: (o) => whole.events.list(o) },
   })),
   unrestricted('arms', /project\/arms/, (whole, shown) => ({
-    arms: { ...shown.arms, export: (o) => whole.arms.export(o) },
+    arms: { ...shown.arms, list: (o) => whole.arms.list(o) },
   })),
   unrestricted('which form is at which event', /mappings/, (whole, shown) => ({
     instruments: {

@@ -10,24 +10,24 @@ import { hiddenFields, recordOf, rowCount, unrestricted, type Leak } from './lea
 const OTHERS: readonly Leak[] = [
   unrestricted('the PDF of a record', /pdf/, ({ pdf }) => ({ pdf })),
   unrestricted('addresses of surveys', /surveys/, (whole, shown) => ({
-    surveys: { ...shown.surveys, link: (place, o) => whole.surveys.link(place, o) },
+    surveys: { ...shown.surveys, getLink: (place, o) => whole.surveys.getLink(place, o) },
   })),
   unrestricted('codes of surveys', /surveys/, (whole, shown) => ({
     surveys: {
       ...shown.surveys,
-      accessCode: (place, o) => whole.surveys.accessCode(place, o),
-      returnCode: (place, o) => whole.surveys.returnCode(place, o),
+      getAccessCode: (place, o) => whole.surveys.getAccessCode(place, o),
+      getReturnCode: (place, o) => whole.surveys.getReturnCode(place, o),
     },
   })),
   unrestricted('the queue of surveys', /queue-link/, (whole, shown) => ({
-    surveys: { ...shown.surveys, queueLink: (record, o) => whole.surveys.queueLink(record, o) },
+    surveys: { ...shown.surveys, getQueueLink: (record, o) => whole.surveys.getQueueLink(record, o) },
   })),
   unrestricted('participants', /participants/, (whole, shown) => ({
-    surveys: { ...shown.surveys, participants: (survey, o) => whole.surveys.participants(survey, o) },
+    surveys: { ...shown.surveys, listParticipants: (survey, o) => whole.surveys.listParticipants(survey, o) },
   })),
   unrestricted('users', /project\/users/, ({ users }) => ({ users })),
   unrestricted('groups', /project\/dags/, (whole, shown) => ({
-    dags: { ...shown.dags, export: (o) => whole.dags.export(o) },
+    dags: { ...shown.dags, list: (o) => whole.dags.list(o) },
   })),
   unrestricted('who is in which group', /dag-assignments/, (whole, shown) => ({
     dags: { ...shown.dags, exportAssignments: (o) => whole.dags.exportAssignments(o) },
@@ -39,7 +39,7 @@ const OTHERS: readonly Leak[] = [
     records: { ...shown.records, nextId: (o) => whole.records.nextId(o) },
   })),
   unrestricted('files of hidden fields and records', /files\//, (whole, shown) => ({
-    files: { ...shown.files, download: (place, o) => whole.files.download(place, o) },
+    files: { ...shown.files, get: (place, o) => whole.files.get(place, o) },
   })),
   unrestricted('the file repository', /api\/v1\/files/, ({ fileRepository }) => ({ fileRepository })),
   unrestricted('deletions of records that are hidden', /records\/[^?]*$/, (whole, shown) => ({

@@ -47,7 +47,7 @@ export const PLACE_LEAKS: readonly Leak[] = [
     isFor: hidesEvents,
     calls: (shown, whole, view) => {
       const of = atFirstEvent(shown, whole, view);
-      return { ...shown, files: { ...shown.files, download: (place, o) => of(place).download(place, o) } };
+      return { ...shown, files: { ...shown.files, get: (place, o) => of(place).get(place, o) } };
     },
   },
   {
@@ -60,7 +60,7 @@ export const PLACE_LEAKS: readonly Leak[] = [
         ...shown,
         files: {
           ...shown.files,
-          upload: (place, file, o) => of(place).upload(place, file, o),
+          put: (place, file, o) => of(place).put(place, file, o),
           delete: (place, o) => of(place).delete(place, o),
         },
       };

@@ -29,8 +29,8 @@ function ownRecord(calls: CrfCalls): EveryCall {
     importData: () => Promise.reject(new Error('Writes nothing.')),
     checkImport: () => Promise.reject(new Error('Writes nothing.')),
     users: {
-      export: async (options) => (await calls.users.export(options)).slice(0, 1),
-      import: refuse,
+      list: async (options) => (await calls.users.list(options)).slice(0, 1),
+      put: refuse,
       delete: refuse,
     },
     logs: { export: refuse, open: refuse },
@@ -46,14 +46,14 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Not in this view.
 export function forgetful(calls: CrfCalls): readonly EveryCall[] {
   const { ping: _ping, ...withoutPing } = ownRecord(calls);
   const { checkImport: _check, ...withoutCheck } = ownRecord(calls);
-  const { export: _export, ...withoutExport } = calls.arms;
+  const { list: _list, ...withoutList } = calls.arms;
   return [
     // @ts-expect-error the decorator forgets `ping`
     withoutPing,
     // @ts-expect-error the decorator forgets what its imports refuse, which a dry run says
     withoutCheck,
-    // @ts-expect-error the decorator forgets `arms.export`
-    { ...ownRecord(calls), arms: withoutExport },
+    // @ts-expect-error the decorator forgets `arms.list`
+    { ...ownRecord(calls), arms: withoutList },
   ];
 }
 
@@ -117,7 +117,7 @@ describe('A decorator of the calls of a client', () => {
   });
 
   it('is obeyed by findUserByEmail and by the iteration over the log', async () => {
-    const [, hidden] = await started.client.users.export();
+    const [, hidden] = await started.client.users.list();
     const user = await rejection(client.findUserByEmail(hidden?.email ?? ''));
     const log = await rejection(idsOf(client.logs.stream() as AsyncIterable<never>));
 

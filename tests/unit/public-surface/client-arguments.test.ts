@@ -37,9 +37,9 @@ const OF_GROUPS: Readonly<Record<string, readonly unknown[]>> = {
   'logs.open': [],
   'logs.stream': [],
   'fileRepository.list': [undefined],
-  'fileRepository.upload': [file],
-  'pdf.download': [{}],
-  'pdf.downloadAll': [],
+  'fileRepository.put': [file],
+  'pdf.get': [{}],
+  'pdf.getAll': [],
   'reports.open': [1, { format: 'json' }],
 };
 
@@ -233,12 +233,12 @@ describe('An argument that would make the client do something else', () => {
     ],
     [
       'a misspelt event',
-      () => client.files.upload({ record: '1', field: 'consent_form', evnt: 'x' } as never, file),
+      () => client.files.put({ record: '1', field: 'consent_form', evnt: 'x' } as never, file),
       'evnt is not a property; did you mean event?',
     ],
     [
       'a misspelt group',
-      () => client.users.import([{ username: 'ada', dagg: 'lyon' } as never]),
+      () => client.users.put([{ username: 'ada', dagg: 'lyon' } as never]),
       'users[0].dagg is not a property; did you mean dag?',
     ],
     [
@@ -248,12 +248,12 @@ describe('An argument that would make the client do something else', () => {
     ],
     [
       'options beside the selection',
-      () => client.pdf.downloadAll({ record: '1' } as object),
+      () => client.pdf.getAll({ record: '1' } as object),
       'record is not an option.',
     ],
     [
       'a text for a flag',
-      () => client.arms.import([{ number: 1, name: 'A' }], { isReplacement: 'false' } as never),
+      () => client.arms.put([{ number: 1, name: 'A' }], { isReplacement: 'false' } as never),
       'isReplacement must be true or false.',
     ],
     [
@@ -306,7 +306,7 @@ describe('An argument that would make the client do something else', () => {
       ...{ dagId: 1, rights: {}, forms: {}, formsExport: {} },
     };
     const group: DataAccessGroup = { name: 'Lyon', uniqueName: 'lyon', id: 1 };
-    const calls = [() => client.users.import([user]), () => client.dags.import([group])];
+    const calls = [() => client.users.put([user]), () => client.dags.put([group])];
     for (const call of calls) expect(await failureOf(call)).to.have.property('code', 'upstream_unavailable');
   });
 });

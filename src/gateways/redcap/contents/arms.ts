@@ -44,14 +44,14 @@ export class Arms {
   constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the arms that have events; empty in a classic project. */
-  async export({ arms, ...options }: ArmFilter = {}): Promise<Arm[]> {
+  async list({ arms, ...options }: ArmFilter = {}): Promise<Arm[]> {
     return this.calls.list({ content: 'arm', arms: arms?.map(String) }, ArmRows, options, {
       emptyIf: /cannot export arms/i,
     });
   }
 
   /** @returns the number of arms that were sent */
-  async import(
+  async put(
     arms: readonly Arm[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
@@ -75,7 +75,7 @@ export const ARM_FILTER = {
 export const REPLACE = { ...CALL, isReplacement: flag.optional() } satisfies Shape<ReplaceOptions>;
 
 export const ARMS = content(Arms, {
-  export: [options(ARM_FILTER)],
-  import: [listOfObjects('arms', ARM), options(REPLACE)],
+  list: [options(ARM_FILTER)],
+  put: [listOfObjects('arms', ARM), options(REPLACE)],
   delete: [argument('arms', list(positiveInteger)), options(CALL)],
 });

@@ -73,7 +73,7 @@ const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(renamed(A
 export class Dags {
   constructor(private readonly calls: ContentCalls) {}
 
-  export(options: CallOptions = {}): Promise<DataAccessGroup[]> {
+  list(options: CallOptions = {}): Promise<DataAccessGroup[]> {
     return this.calls.list({ content: 'dag' }, GroupRows, options);
   }
 
@@ -83,7 +83,7 @@ export class Dags {
    *
    * @returns how many groups were created or renamed
    */
-  async import(
+  async put(
     groups: readonly OrUndefined<DataAccessGroupChange>[],
     options: CallOptions = {},
   ): Promise<number> {
@@ -131,8 +131,8 @@ const GROUP = {
 const ASSIGNMENT = { username: nonBlankText, dag: anyText } satisfies Shape<DataAccessGroupAssignment>;
 
 export const DAGS = content(Dags, {
-  export: [options(CALL)],
-  import: [listOfObjects('dags', GROUP), options(CALL)],
+  list: [options(CALL)],
+  put: [listOfObjects('dags', GROUP), options(CALL)],
   delete: [argument('dags', names), options(CALL)],
   switch: [argument('dag', anyText), options(CALL)],
   exportAssignments: [options(CALL)],

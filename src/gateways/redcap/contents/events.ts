@@ -87,7 +87,7 @@ export class Events {
   constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the events in project order; empty in a classic project. */
-  async export({ arms, ...options }: ArmFilter = {}): Promise<ProjectEvent[]> {
+  async list({ arms, ...options }: ArmFilter = {}): Promise<ProjectEvent[]> {
     return this.calls.list({ content: 'event', arms: arms?.map(String) }, EventRows, options, {
       emptyIf: /cannot export events/i,
     });
@@ -99,7 +99,7 @@ export class Events {
    *
    * @returns the number of events that were sent
    */
-  async import(
+  async put(
     events: readonly OrUndefined<ProjectEventChange>[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
@@ -124,7 +124,7 @@ const EVENT = {
 } satisfies Shape<ProjectEventChange>;
 
 export const EVENTS = content(Events, {
-  export: [options(ARM_FILTER)],
-  import: [listOfObjects('events', EVENT), options(REPLACE)],
+  list: [options(ARM_FILTER)],
+  put: [listOfObjects('events', EVENT), options(REPLACE)],
   delete: [argument('events', list(listed(eventName))), options(CALL)],
 });

@@ -121,7 +121,7 @@ export class FileRepository {
   }
 
   /** Opens a file. @throws {UpstreamRejectedError} no such document */
-  async download(documentId: number, options: CallOptions = {}): Promise<FileDownload> {
+  async get(documentId: number, options: CallOptions = {}): Promise<FileDownload> {
     const parameters = { content: 'fileRepository', action: 'export', doc_id: documentId };
     return this.calls.download(parameters, options);
   }
@@ -132,7 +132,7 @@ export class FileRepository {
    *
    * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
    */
-  async upload(
+  async put(
     file: FileUpload,
     { folder, ...options }: CallOptions & { readonly folder?: number | undefined } = {},
   ): Promise<void> {
@@ -165,7 +165,7 @@ const documentId = argument('documentId', positiveInteger);
 export const FILE_REPOSITORY = content(FileRepository, {
   list: [argument('folder', positiveInteger.optional()), options(CALL)],
   createFolder: [argument('folder', strictObject(FOLDER, 'a property')), options(CALL)],
-  download: [documentId, options(CALL)],
-  upload: [file, options({ ...CALL, folder: positiveInteger.optional() })],
+  get: [documentId, options(CALL)],
+  put: [file, options({ ...CALL, folder: positiveInteger.optional() })],
   delete: [documentId, options(CALL)],
 });

@@ -82,7 +82,7 @@ export class Files {
    * @throws {ProblemError} `file_not_found`: no file is stored there
    * @throws {UpstreamRejectedError} the field is not a file field, or the record does not exist
    */
-  async download(place: FilePlace, options: CallOptions = {}): Promise<FileDownload> {
+  async get(place: FilePlace, options: CallOptions = {}): Promise<FileDownload> {
     return this.calls.download({ content: 'file', action: 'export', ...toParameters(place) }, options);
   }
 
@@ -92,7 +92,7 @@ export class Files {
    *
    * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
    */
-  async upload(place: FilePlace, file: FileUpload, options: CallOptions = {}): Promise<void> {
+  async put(place: FilePlace, file: FileUpload, options: CallOptions = {}): Promise<void> {
     const parameters = { content: 'file', action: 'import', ...toParameters(place) };
     return this.calls.upload(parameters, toFileSource(file), options);
   }
@@ -134,8 +134,8 @@ const place = argument('place', strictObject(PLACE, 'a property'));
 const documentId = argument('documentId', positiveInteger);
 
 export const FILES = content(Files, {
-  download: [place, options(CALL)],
-  upload: [place, file, options(CALL)],
+  get: [place, options(CALL)],
+  put: [place, file, options(CALL)],
   delete: [place, options(CALL)],
   info: [documentId, options(CALL)],
   size: [documentId, options(CALL)],

@@ -62,7 +62,7 @@ export class Instruments {
   constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the instruments in project order. */
-  export(options: CallOptions = {}): Promise<Instrument[]> {
+  list(options: CallOptions = {}): Promise<Instrument[]> {
     return this.calls.list({ content: 'instrument' }, InstrumentRows, options);
   }
 
@@ -112,7 +112,7 @@ const REPEATING = {
 } satisfies Shape<RepeatingInstrument>;
 
 export const INSTRUMENTS = content(Instruments, {
-  export: [options(CALL)],
+  list: [options(CALL)],
   exportEventMappings: [options(ARM_FILTER)],
   importEventMappings: [listOfObjects('mappings', MAPPING), options(CALL)],
   exportRepeating: [options(CALL)],

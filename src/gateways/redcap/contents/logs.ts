@@ -97,7 +97,7 @@ export class Logs {
   /** REDCap would answer with the entries of all groups. @see docs/protocol/redcap.md 20 (client) */
   async #refuseUnknownGroup({ dag, signal, caller, traceparent }: LogSelection): Promise<void> {
     if (dag === undefined) return;
-    const groups = await new Dags(this.calls).export({ signal, caller, traceparent });
+    const groups = await new Dags(this.calls).list({ signal, caller, traceparent });
     if (groups.some(({ id }) => id === dag)) return;
     const message = 'is not the number of a data access group of this project';
     throw new InvalidRequestError([{ field: 'dag', message }]);

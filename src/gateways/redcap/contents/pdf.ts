@@ -40,7 +40,7 @@ export class Pdf {
    *
    * @throws {UpstreamRejectedError} the record does not exist
    */
-  async download(selection: PdfSelection = {}, options: CallOptions = {}): Promise<FileDownload> {
+  async get(selection: PdfSelection = {}, options: CallOptions = {}): Promise<FileDownload> {
     const { record, instrument, event, instance, compact } = selection;
     return this.#download(
       {
@@ -58,7 +58,7 @@ export class Pdf {
    * Downloads the forms with the data of every record that the token can see. This can be large and can take REDCap a
    * long time.
    */
-  async downloadAll(
+  async getAll(
     options: CallOptions & { readonly compact?: boolean | undefined } = {},
   ): Promise<FileDownload> {
     const { compact, ...call } = options;
@@ -91,6 +91,6 @@ const SELECTION = {
 } satisfies Shape<PdfSelection>;
 
 export const PDF = content(Pdf, {
-  download: [options(SELECTION), options(CALL)],
-  downloadAll: [options({ ...CALL, compact: SELECTION.compact })],
+  get: [options(SELECTION), options(CALL)],
+  getAll: [options({ ...CALL, compact: SELECTION.compact })],
 });

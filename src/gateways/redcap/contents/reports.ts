@@ -41,7 +41,7 @@ export class Reports {
    *
    * @throws {ProblemError} `report_not_found`: no such report, or the token's user cannot see it
    */
-  async export(reportId: number, options: OrUndefined<ReportForm> & CallOptions = {}): Promise<RecordRow[]> {
+  async get(reportId: number, options: OrUndefined<ReportForm> & CallOptions = {}): Promise<RecordRow[]> {
     return this.calls.ask(toParameters(reportId, options), RecordRows, options);
   }
 
@@ -68,6 +68,6 @@ const OPEN_REPORT = { ...REPORT, format: FORMAT } satisfies Shape<OpenReportOpti
 const reportId = argument('reportId', positiveInteger);
 
 export const REPORTS = content(Reports, {
-  export: [reportId, options(REPORT)],
+  get: [reportId, options(REPORT)],
   open: [reportId, argument('options', strictObject(OPEN_REPORT, 'an option'))],
 });

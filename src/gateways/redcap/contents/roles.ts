@@ -60,7 +60,7 @@ const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(renamed(ASSIGNME
 export class Roles {
   constructor(private readonly calls: ContentCalls) {}
 
-  export(options: CallOptions = {}): Promise<UserRole[]> {
+  list(options: CallOptions = {}): Promise<UserRole[]> {
     return this.calls.ask({ content: 'userRole' }, RoleRows, options);
   }
 
@@ -70,7 +70,7 @@ export class Roles {
    *
    * @returns how many roles were created or changed
    */
-  async import(roles: readonly OrUndefined<UserRoleChange>[], options: CallOptions = {}): Promise<number> {
+  async put(roles: readonly OrUndefined<UserRoleChange>[], options: CallOptions = {}): Promise<number> {
     const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
       unique_role_name: uniqueName,
       role_label: label,
@@ -108,8 +108,8 @@ const ROLE = {
 const ASSIGNMENT = { username: nonBlankText, role: anyText } satisfies Shape<UserRoleAssignment>;
 
 export const ROLES = content(Roles, {
-  export: [options(CALL)],
-  import: [listOfObjects('roles', ROLE), options(CALL)],
+  list: [options(CALL)],
+  put: [listOfObjects('roles', ROLE), options(CALL)],
   delete: [argument('roles', names), options(CALL)],
   exportAssignments: [options(CALL)],
   importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],

@@ -74,26 +74,26 @@ export class Surveys {
   constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the link with which a participant fills in one survey. */
-  async link(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
+  async getLink(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyLink', ...toParameters(place) }, LINK, options);
   }
 
   /** Returns the link to all pending surveys of a participant. */
-  async queueLink(record: string, options: CallOptions = {}): Promise<string> {
+  async getQueueLink(record: string, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyQueueLink', record }, LINK, options);
   }
 
   /** Returns the code with which a participant returns to a saved survey. */
-  async returnCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
+  async getReturnCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyReturnCode', ...toParameters(place) }, CODE, options);
   }
 
   /** Returns the code that a participant types in to open a survey. REDCap 15 and later. */
-  async accessCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
+  async getAccessCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyAccessCode', ...toParameters(place) }, CODE, options);
   }
 
-  async participants(
+  async listParticipants(
     { instrument, event }: Pick<SurveyPlace, 'instrument' | 'event'>,
     options: CallOptions = {},
   ): Promise<SurveyParticipant[]> {
@@ -119,9 +119,9 @@ const survey = argument(
 );
 
 export const SURVEYS = content(Surveys, {
-  link: [place, options(CALL)],
-  queueLink: [argument('record', recordId), options(CALL)],
-  returnCode: [place, options(CALL)],
-  accessCode: [place, options(CALL)],
-  participants: [survey, options(CALL)],
+  getLink: [place, options(CALL)],
+  getQueueLink: [argument('record', recordId), options(CALL)],
+  getReturnCode: [place, options(CALL)],
+  getAccessCode: [place, options(CALL)],
+  listParticipants: [survey, options(CALL)],
 });

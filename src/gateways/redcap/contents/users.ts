@@ -86,12 +86,12 @@ export class Users {
   constructor(private readonly calls: ContentCalls) {}
 
   /** Returns every user of the project, with the rights of their role if they have one. */
-  export(options: CallOptions = {}): Promise<UserRights[]> {
+  list(options: CallOptions = {}): Promise<UserRights[]> {
     return this.calls.ask({ content: 'user' }, UserRightsRows, options);
   }
 
   /** @returns how many users were added or changed */
-  async import(users: readonly OrUndefined<UserRightsChange>[], options: CallOptions = {}): Promise<number> {
+  async put(users: readonly OrUndefined<UserRightsChange>[], options: CallOptions = {}): Promise<number> {
     const rows = users.map(({ username, expiration, dag, ...rights }) => ({
       username,
       expiration,
@@ -119,8 +119,8 @@ const USER = {
 } satisfies Shape<UserRightsChange>;
 
 export const USERS = content(Users, {
-  export: [options(CALL)],
-  import: [listOfObjects('users', USER), options(CALL)],
+  list: [options(CALL)],
+  put: [listOfObjects('users', USER), options(CALL)],
   delete: [argument('users', names), options(CALL)],
 });
 

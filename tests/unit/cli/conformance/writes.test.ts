@@ -17,7 +17,7 @@ describe('The conformance check of the file repository', () => {
   it('does not delete files that it did not upload', async () => {
     const { client, files } = clientWithoutDownloads();
     for (const name of ['other-run.txt', 'crf-conformance.txt'])
-      await client.fileRepository.upload({ name, contentType: 'text/plain', bytes: [] });
+      await client.fileRepository.put({ name, contentType: 'text/plain', bytes: [] });
 
     await rejection(run(client, 'this-run'));
 

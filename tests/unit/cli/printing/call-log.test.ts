@@ -25,7 +25,7 @@ describe('callLog, which crf --verbose prints', () => {
   }
 
   it('names the operation, its outcome, the number of rows and the duration', async () => {
-    const text = await linesOf((client) => client.users.export());
+    const text = await linesOf((client) => client.users.list());
 
     expect(text).to.match(/^REDCap user: ok, \d+ rows?, 0\.00 s\n$/);
   });

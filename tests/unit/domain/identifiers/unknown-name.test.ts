@@ -24,11 +24,7 @@ const UNKNOWN: readonly (readonly [
     classicStudy,
     (client) => first(client.rows('bace')),
   ],
-  [
-    'nope is not an instrument of this project.',
-    classicStudy,
-    ({ pdf }) => pdf.download({ instrument: 'nope' }),
-  ],
+  ['nope is not an instrument of this project.', classicStudy, ({ pdf }) => pdf.get({ instrument: 'nope' })],
   [
     'nope is not an instrument of this project.',
     classicStudy,
@@ -37,12 +33,12 @@ const UNKNOWN: readonly (readonly [
   [
     'age is not a file field of this project.',
     classicStudy,
-    ({ files }) => files.download({ record: '2', field: 'age' }),
+    ({ files }) => files.get({ record: '2', field: 'age' }),
   ],
   [
     'no_arm_9 is not an event of this project; a longitudinal project requires one.',
     longitudinalStudy,
-    ({ pdf }) => pdf.download({ event: 'no_arm_9' }),
+    ({ pdf }) => pdf.get({ event: 'no_arm_9' }),
   ],
   [
     'no_arm_9 is not an event of this project.',
@@ -60,7 +56,7 @@ const UNKNOWN: readonly (readonly [
   [
     'U-0000000000 is not a role of this project.',
     classicStudy,
-    ({ roles }) => roles.import([{ label: 'A', uniqueName: 'U-0000000000' }]),
+    ({ roles }) => roles.put([{ label: 'A', uniqueName: 'U-0000000000' }]),
   ],
   [
     '9 is not a randomization of this project.',
@@ -73,7 +69,7 @@ const UNKNOWN: readonly (readonly [
       const { project, ...study } = classicStudy();
       return { ...study, project: { ...project, surveysEnabled: true } };
     },
-    ({ surveys }) => surveys.link({ record: '2', instrument: 'base' }),
+    ({ surveys }) => surveys.getLink({ record: '2', instrument: 'base' }),
   ],
 ];
 

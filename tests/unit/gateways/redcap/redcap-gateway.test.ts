@@ -39,8 +39,8 @@ const CASES: readonly Case[] = [
     result: '16.1.9',
   },
   {
-    name: 'instruments.export',
-    call: (client) => client.instruments.export(),
+    name: 'instruments.list',
+    call: (client) => client.instruments.list(),
     answer: '[{"instrument_name":"visit_1","instrument_label":"Visit <b>1<\\/b>","new_key":1}]',
     form: { content: 'instrument', format: 'json' },
     result: [{ name: 'visit_1', label: 'Visit <b>1</b>' }],
@@ -53,15 +53,15 @@ const CASES: readonly Case[] = [
     result: [{ field: 'sites', code: '2', column: 'sites___2' }],
   },
   {
-    name: 'arms.export',
-    call: (client) => client.arms.export(),
+    name: 'arms.list',
+    call: (client) => client.arms.list(),
     answer: '[{"arm_num":"1","name":"Drug A"}]',
     form: { content: 'arm', format: 'json' },
     result: [{ number: 1, name: 'Drug A' }],
   },
   {
-    name: 'events.export',
-    call: (client) => client.events.export(),
+    name: 'events.list',
+    call: (client) => client.events.list(),
     answer:
       '[{"event_name":"Baseline","arm_num":1,"unique_event_name":"baseline_arm_1","custom_event_label":null,"event_id":7}]',
     form: { content: 'event', format: 'json' },
@@ -216,8 +216,8 @@ const CASES: readonly Case[] = [
     result: '20-1',
   },
   {
-    name: 'users.export',
-    call: (client) => client.users.export(),
+    name: 'users.list',
+    call: (client) => client.users.list(),
     answer:
       '[{"username":"ada","email":"Ada@example.org","firstname":"Ada","lastname":"L","expiration":"","data_access_group":null,"design":1,"forms":{"visit_1":1}}]',
     form: { content: 'user', format: 'json' },
@@ -314,8 +314,8 @@ describe('redcapGateway', () => {
     text: string,
     call: (client: CrfClient) => Promise<unknown>,
   ])[] = [
-    ['arms.export', 'You cannot export arms for classic projects', (client) => client.arms.export()],
-    ['events.export', 'You cannot export Events for classic projects', (client) => client.events.export()],
+    ['arms.list', 'You cannot export arms for classic projects', (client) => client.arms.list()],
+    ['events.list', 'You cannot export Events for classic projects', (client) => client.events.list()],
     [
       'instruments.exportEventMappings',
       'You cannot export form/event mappings for classic projects',
@@ -492,23 +492,19 @@ describe('redcapGateway', () => {
     await withFaults(
       ({ form }) => ({ kind: 'answer', body: form.get('action') === 'import' ? '{"count":1}' : '[]' }),
       async ({ client, server }) => {
-        await Promise.all([
-          client.instruments.export(),
-          client.instruments.export(),
-          client.instruments.export(),
-        ]);
+        await Promise.all([client.instruments.list(), client.instruments.list(), client.instruments.list()]);
         expect(server.requests).to.have.length(1);
         await client.exportRecords();
         await client.exportRecords();
         expect(server.requests).to.have.length(3);
         await client.importRecords([{ record_id: 'a' }], { check: false });
-        await client.instruments.export();
+        await client.instruments.list();
         expect(server.requests).to.have.length(4);
-        await client.arms.import([{ number: 1, name: 'A' }]).catch(() => undefined);
-        await client.instruments.export();
+        await client.arms.put([{ number: 1, name: 'A' }]).catch(() => undefined);
+        await client.instruments.list();
         expect(server.requests).to.have.length(6);
         client.clearCache();
-        await client.instruments.export();
+        await client.instruments.list();
         expect(server.requests).to.have.length(7);
       },
       { resilience: { cacheMs: 60_000 } },
@@ -519,8 +515,8 @@ describe('redcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[{"instrument_name":"a","instrument_label":"A"}]' }),
       async ({ client }) => {
-        (await client.instruments.export()).pop();
-        expect(await client.instruments.export()).to.have.length(1);
+        (await client.instruments.list()).pop();
+        expect(await client.instruments.list()).to.have.length(1);
       },
       { resilience: { cacheMs: 60_000 } },
     );

@@ -32,7 +32,7 @@ const REFUSED: readonly (readonly [
     ({ instruments }) =>
       instruments.importRepeating([{ uniqueEventName: '', instrument: 'no_form', customLabel: '' }]),
   ],
-  ['uniqueName', classicStudy, ({ roles }) => roles.import([{ label: 'A', uniqueName: 'U-0000000000' }])],
+  ['uniqueName', classicStudy, ({ roles }) => roles.put([{ label: 'A', uniqueName: 'U-0000000000' }])],
   ['purposeOther', classicStudy, ({ projects }) => projects.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],
   ['folder', classicStudy, ({ fileRepository }) => fileRepository.list(99)],
   ['parent', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', parent: 99 })],

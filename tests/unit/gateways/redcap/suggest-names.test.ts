@@ -50,7 +50,7 @@ describe('An export of unknown names', () => {
   });
 
   it('does not suggest a name for itself if only the rights of the token are missing', async () => {
-    const names = { getMetadata: async () => [someField('age')], events: { export: async () => [] } };
+    const names = { getMetadata: async () => [someField('age')], events: { list: async () => [] } };
     const problem = { field: 'fields[0]', name: 'age', message: 'is not a field of this project' };
     const refused = new UpstreamRejectedError('Refused.', { errors: [problem] });
     const error = await withSuggestions(refused, { fields: ['age'] }, names, {});
@@ -59,7 +59,7 @@ describe('An export of unknown names', () => {
   });
 
   it('suggests instruments', async () => {
-    const [instrument] = await client.instruments.export();
+    const [instrument] = await client.instruments.list();
     const error = await rejection(client.exportRecords({ forms: [`${instrument?.name}s`] }));
 
     expect(error.message).to.include(

@@ -8,7 +8,7 @@ describe('The trace of a call', () => {
     await withFaults(
       ({ form }) => ({ kind: 'answer', body: form.get('content') === 'version' ? '16.1.9' : '' }),
       async ({ client, server }) => {
-        await client.files.upload(
+        await client.files.put(
           { record: '1', field: 'consent' },
           { name: 'a', bytes: [Buffer.from('x')] },
           { traceparent },

@@ -23,7 +23,7 @@ const FORMS = new Map(['base', 'visit', 'meds'].map((name) => [name, 'write'] as
 const PLACE = { record: 'A-1', instrument: 'visit', event: 'start_arm_1' };
 
 /** What somebody gets who may fill in a form. */
-const OPENINGS = ['link', 'returnCode', 'accessCode'] as const;
+const OPENINGS = ['getLink', 'getReturnCode', 'getAccessCode'] as const;
 
 describe('The documents and surveys of a view', () => {
   let started: SandboxClient;
@@ -52,11 +52,8 @@ describe('The documents and surveys of a view', () => {
   const without = (name: string): ProjectView['fields'] =>
     new Map([...ALL].filter(([field]) => field !== name));
 
-  const textOf = async (
-    selection: Parameters<CrfCalls['pdf']['download']>[0],
-    view: Partial<ProjectView>,
-  ) => {
-    const { body } = await documents(view).pdf.download(selection);
+  const textOf = async (selection: Parameters<CrfCalls['pdf']['get']>[0], view: Partial<ProjectView>) => {
+    const { body } = await documents(view).pdf.get(selection);
     return Buffer.concat(await body.toArray()).toString('latin1');
   };
 
@@ -65,21 +62,21 @@ describe('The documents and surveys of a view', () => {
 
     expect(await textOf(PLACE, { fields })).to.include('Record A-1');
     expect(await textOf({ instrument: 'visit', event: 'start_arm_1' }, { fields })).to.include('Pulse');
-    expect(await documents({ fields }).surveys.link(PLACE)).to.match(/^http/);
-    expect(await documents({ fields }).surveys.returnCode(PLACE)).to.match(/^[A-Z0-9]+$/);
-    expect(await documents({ fields }).surveys.accessCode(PLACE)).to.match(/^[A-Z0-9]+$/);
+    expect(await documents({ fields }).surveys.getLink(PLACE)).to.match(/^http/);
+    expect(await documents({ fields }).surveys.getReturnCode(PLACE)).to.match(/^[A-Z0-9]+$/);
+    expect(await documents({ fields }).surveys.getAccessCode(PLACE)).to.match(/^[A-Z0-9]+$/);
   });
 
   it('include no form with a hidden field, nor all forms if one has', async () => {
     const view = documents({ fields: without('age') });
 
     for (const call of [
-      () => view.pdf.download({ record: 'A-1', instrument: 'base' }),
-      () => view.pdf.download({ instrument: 'base' }),
-      () => view.pdf.download({ record: 'A-1' }),
-      () => view.pdf.download({}),
-      () => view.pdf.downloadAll(),
-      () => view.surveys.queueLink('A-1'),
+      () => view.pdf.get({ record: 'A-1', instrument: 'base' }),
+      () => view.pdf.get({ instrument: 'base' }),
+      () => view.pdf.get({ record: 'A-1' }),
+      () => view.pdf.get({}),
+      () => view.pdf.getAll(),
+      () => view.surveys.getQueueLink('A-1'),
     ]) {
       expect(await rejection(call())).to.have.property('code', 'not_in_policy');
     }
@@ -89,7 +86,7 @@ describe('The documents and surveys of a view', () => {
     const events = new Set(['start_arm_1']);
 
     expect(await textOf(PLACE, { events })).to.include('Record A-1');
-    expect(await rejection(documents({ events }).pdf.download({ record: 'A-1' }))).to.have.property(
+    expect(await rejection(documents({ events }).pdf.get({ record: 'A-1' }))).to.have.property(
       'code',
       'not_in_policy',
     );
@@ -99,11 +96,11 @@ describe('The documents and surveys of a view', () => {
     const fields = new Map([...ALL, ['pulse', 'read'] as const]);
     const forms = new Map([...FORMS, ['visit', 'read'] as const]);
 
-    expect(await rejection(documents({ fields }).surveys.link(PLACE))).to.have.property(
+    expect(await rejection(documents({ fields }).surveys.getLink(PLACE))).to.have.property(
       'code',
       'not_in_policy',
     );
-    expect(await rejection(documents({ forms }).surveys.accessCode(PLACE))).to.have.property(
+    expect(await rejection(documents({ forms }).surveys.getAccessCode(PLACE))).to.have.property(
       'code',
       'not_in_policy',
     );
@@ -121,12 +118,14 @@ describe('The documents and surveys of a view', () => {
     ];
     for (const [view, of] of views) {
       const { surveys, pdf } = documents(view, of);
-      for (const call of [...OPENINGS.map((name) => surveys[name](PLACE)), surveys.queueLink('A-1')])
+      for (const call of [...OPENINGS.map((name) => surveys[name](PLACE)), surveys.getQueueLink('A-1')])
         expect(await rejection(call)).to.have.property('code', 'not_in_policy');
-      (await pdf.download(PLACE)).body.destroy();
+      (await pdf.get(PLACE)).body.destroy();
     }
-    expect(await documents({}, unique).surveys.link(PLACE)).to.match(/^http/);
-    expect(await documents({ ...ofGroup, deciding: new Set(['age']) }).surveys.link(PLACE)).to.match(/^http/);
+    expect(await documents({}, unique).surveys.getLink(PLACE)).to.match(/^http/);
+    expect(await documents({ ...ofGroup, deciding: new Set(['age']) }).surveys.getLink(PLACE)).to.match(
+      /^http/,
+    );
   });
 
   it('open a survey with a file field only to whom may change files', async () => {
@@ -136,19 +135,19 @@ describe('The documents and surveys of a view', () => {
     });
 
     for (const files of ['none', 'read'] as const)
-      expect(await rejection(documents({ files }, withFile).surveys.link(PLACE))).to.have.property(
+      expect(await rejection(documents({ files }, withFile).surveys.getLink(PLACE))).to.have.property(
         'code',
         'not_in_policy',
       );
-    expect(await documents({ files: 'write' }, withFile).surveys.link(PLACE)).to.match(/^http/);
+    expect(await documents({ files: 'write' }, withFile).surveys.getLink(PLACE)).to.match(/^http/);
   });
 
   it('list the participants only to whom may change everything of all records', async () => {
     const survey = { instrument: 'visit', event: 'start_arm_1' };
 
-    expect(await documents({}).surveys.participants(survey)).to.be.an('array');
+    expect(await documents({}).surveys.listParticipants(survey)).to.be.an('array');
     for (const view of [{ fields: without('drug') }, { rows: { kind: 'dag', dag: 'paris' } } as const]) {
-      expect(await rejection(documents(view).surveys.participants(survey))).to.have.property(
+      expect(await rejection(documents(view).surveys.listParticipants(survey))).to.have.property(
         'code',
         'not_in_policy',
       );
@@ -162,23 +161,20 @@ describe('The documents and surveys of a view', () => {
     };
     const { pdf, surveys } = documents(view);
     for (const [hidden, unknown] of [
-      [() => pdf.download({ ...PLACE, record: 'B-2' }), () => pdf.download({ ...PLACE, record: 'C-3' })],
+      [() => pdf.get({ ...PLACE, record: 'B-2' }), () => pdf.get({ ...PLACE, record: 'C-3' })],
+      [() => pdf.get({ ...PLACE, instrument: 'base' }), () => pdf.get({ ...PLACE, instrument: 'none' })],
+      [() => pdf.get({ ...PLACE, event: 'end_arm_1' }), () => pdf.get({ ...PLACE, event: 'none_arm_1' })],
       [
-        () => pdf.download({ ...PLACE, instrument: 'base' }),
-        () => pdf.download({ ...PLACE, instrument: 'none' }),
+        () => surveys.getLink({ ...PLACE, record: 'B-2' }),
+        () => surveys.getLink({ ...PLACE, record: 'C-3' }),
       ],
       [
-        () => pdf.download({ ...PLACE, event: 'end_arm_1' }),
-        () => pdf.download({ ...PLACE, event: 'none_arm_1' }),
-      ],
-      [() => surveys.link({ ...PLACE, record: 'B-2' }), () => surveys.link({ ...PLACE, record: 'C-3' })],
-      [
-        () => surveys.link({ ...PLACE, instrument: 'base' }),
-        () => surveys.link({ ...PLACE, instrument: 'none' }),
+        () => surveys.getLink({ ...PLACE, instrument: 'base' }),
+        () => surveys.getLink({ ...PLACE, instrument: 'none' }),
       ],
       [
-        () => surveys.link({ ...PLACE, record: 'B-2', event: 'end_arm_1' }),
-        () => surveys.link({ ...PLACE, record: 'C-3' }),
+        () => surveys.getLink({ ...PLACE, record: 'B-2', event: 'end_arm_1' }),
+        () => surveys.getLink({ ...PLACE, record: 'C-3' }),
       ],
     ] as const) {
       const [first, second] = [await rejection(hidden()), await rejection(unknown())];
@@ -191,7 +187,7 @@ describe('The documents and surveys of a view', () => {
 
   it('leave no answer of REDCap open that nobody reads', async () => {
     const { pdf } = documents({});
-    for (let call = 0; call < 20; call++) await rejection(pdf.download({ ...PLACE, record: 'B-2' }));
+    for (let call = 0; call < 20; call++) await rejection(pdf.get({ ...PLACE, record: 'B-2' }));
 
     expect(await textOf(PLACE, {})).to.include('Record A-1');
   });
@@ -199,7 +195,7 @@ describe('The documents and surveys of a view', () => {
   it('have no part in what is de-identified', async () => {
     const view = documents({ deidentify: deidentifiedBy() });
 
-    expect(await rejection(view.pdf.download(PLACE))).to.have.property('code', 'not_in_policy');
-    expect(await rejection(view.surveys.link(PLACE))).to.have.property('code', 'not_in_policy');
+    expect(await rejection(view.pdf.get(PLACE))).to.have.property('code', 'not_in_policy');
+    expect(await rejection(view.surveys.getLink(PLACE))).to.have.property('code', 'not_in_policy');
   });
 });

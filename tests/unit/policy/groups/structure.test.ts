@@ -104,16 +104,16 @@ describe('The structure of a view', () => {
     'dictionary.exportFieldNames of a field': (client) =>
       client.dictionary.exportFieldNames({ field: 'base_complete' }),
     'dictionary.exportValidations': (client) => client.dictionary.exportValidations(),
-    'arms.export': (client) => client.arms.export(),
-    'arms.export of an arm': (client) => client.arms.export({ arms: [1, 7] }),
-    'events.export': (client) => client.events.export(),
-    'events.export of an arm': (client) => client.events.export({ arms: [7] }),
-    'instruments.export': (client) => client.instruments.export(),
+    'arms.list': (client) => client.arms.list(),
+    'arms.list of an arm': (client) => client.arms.list({ arms: [1, 7] }),
+    'events.list': (client) => client.events.list(),
+    'events.list of an arm': (client) => client.events.list({ arms: [7] }),
+    'instruments.list': (client) => client.instruments.list(),
     'instruments.exportEventMappings': (client) => client.instruments.exportEventMappings(),
     'instruments.exportRepeating': (client) => client.instruments.exportRepeating(),
     'users and roles, of which there are none': async (client) =>
       client === view
-        ? [await client.users.export(), await client.roles.export(), await client.dags.exportAssignments()]
+        ? [await client.users.list(), await client.roles.list(), await client.dags.exportAssignments()]
         : [[], [], []],
   };
   for (const [name, read] of Object.entries(READS)) {
@@ -160,6 +160,6 @@ describe('The structure of a view', () => {
   });
 
   it('lists the groups whose records it has', async () => {
-    expect(await view.dags.export()).to.deep.equal(await left.client.dags.export());
+    expect(await view.dags.list()).to.deep.equal(await left.client.dags.list());
   });
 });

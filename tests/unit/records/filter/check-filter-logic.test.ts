@@ -25,7 +25,7 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
       return { missingDataCodes: answers.missingDataCodes ?? '' } as ProjectInfo; // Nothing else is read.
     },
     events: {
-      export: async () => {
+      list: async () => {
         asked.push('events');
         return [{ label: 'Visit', armNumber: 1, uniqueName: 'visit_arm_1', customLabel: '' }];
       },

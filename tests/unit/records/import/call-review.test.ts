@@ -14,7 +14,7 @@ function emptyProject(fields: Field[]): StoredSource {
   return {
     getMetadata: () => Promise.resolve(fields),
     getProjectInfo: () => Promise.resolve({ missingDataCodes: '' } as ProjectInfo),
-    events: { export: none },
+    events: { list: none },
     instruments: { exportEventMappings: none, exportRepeating: none },
     streamRecords: async function* () {},
   };

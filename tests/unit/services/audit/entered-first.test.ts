@@ -13,16 +13,16 @@ const ROWS = { instrument: 'demographics', format: 'json', hasEnvelope: true, tr
 
 /** What reads nothing but the structure of the project. */
 const STRUCTURE: Readonly<Record<string, Operation>> = {
-  'the arms': ({ arms }) => arms.export(),
-  'the events': ({ events }) => events.export(),
-  'the groups': ({ dags }) => dags.export(),
+  'the arms': ({ arms }) => arms.list(),
+  'the events': ({ events }) => events.list(),
+  'the groups': ({ dags }) => dags.list(),
   'the mappings': ({ instruments }) => instruments.exportEventMappings(),
   'the repeating instruments': ({ instruments }) => instruments.exportRepeating(),
   'the fields': ({ project }) => project.getMetadata(),
   'the dictionary as CSV': ({ design }) => design.dictionaryCsv(),
   'the version': ({ project }) => project.getVersion(),
   'the project': ({ project }) => project.getProjectInfo(),
-  'the instruments': ({ instruments }) => instruments.export(),
+  'the instruments': ({ instruments }) => instruments.list(),
   'the names of exported fields': ({ dictionary }) => dictionary.exportFieldNames(),
   'the validations': ({ dictionary }) => dictionary.exportValidations(),
   'the schema': ({ documents }) => documents.schema('raw'),
@@ -35,8 +35,8 @@ const STRUCTURE: Readonly<Record<string, Operation>> = {
 
 /** One operation on data of each kind: of a group of the client, and of a service. */
 const DATA: Readonly<Record<string, Operation>> = {
-  'the users': ({ users }) => users.export(),
-  'the roles': ({ roles }) => roles.export(),
+  'the users': ({ users }) => users.list(),
+  'the roles': ({ roles }) => roles.list(),
   'a change of an arm': ({ design }) => design.putArms([{ number: 1, name: 'Arm' }], { mayDelete: false }),
   'the numbers of the study': ({ summaries }) => summaries.summary(['project:read']),
   'the next id': ({ records }) => records.nextId(),

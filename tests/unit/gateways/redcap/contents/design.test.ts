@@ -13,16 +13,16 @@ describe('The design of a project, through the client', () => {
 
   it('imports, exports and deletes arms and events, and shows changes immediately despite the cache', async () => {
     const { client } = longitudinal;
-    expect(await client.arms.export()).to.deep.equal([{ number: 1, name: 'Arm 1' }]);
+    expect(await client.arms.list()).to.deep.equal([{ number: 1, name: 'Arm 1' }]);
 
-    expect(await client.arms.import([{ number: 2, name: 'Drug' }])).to.equal(1);
-    expect(await client.events.import([{ label: 'First visit', armNumber: 2 }])).to.equal(1);
+    expect(await client.arms.put([{ number: 2, name: 'Drug' }])).to.equal(1);
+    expect(await client.events.put([{ label: 'First visit', armNumber: 2 }])).to.equal(1);
 
-    expect(await client.arms.export()).to.deep.equal([
+    expect(await client.arms.list()).to.deep.equal([
       { number: 1, name: 'Arm 1' },
       { number: 2, name: 'Drug' },
     ]);
-    expect(await client.events.export()).to.deep.include({
+    expect(await client.events.list()).to.deep.include({
       label: 'First visit',
       armNumber: 2,
       uniqueName: 'first_visit_arm_2',

@@ -35,14 +35,14 @@ describe('Files through the client', () => {
         fc.boolean(),
         async (bytes, name, hasLength) => {
           const pieces = Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]);
-          await files.upload(place, {
+          await files.put(place, {
             name,
             contentType: 'application/pdf',
             bytes: pieces,
             ...(hasLength && { length: bytes.length }),
           });
 
-          const download = await files.download(place);
+          const download = await files.get(place);
 
           expect(download).to.include({ name, contentType: 'application/pdf', length: bytes.length });
           expect((await bytesOf(download)).equals(bytes)).to.equal(true);
@@ -54,9 +54,9 @@ describe('Files through the client', () => {
 
   for (const name of ['...', '.hidden', '..a', 'a.', ' .']) {
     it(`keep the name ${JSON.stringify(name)}`, async () => {
-      await started.client.files.upload(place, { name, bytes: [Buffer.from('x')] });
+      await started.client.files.put(place, { name, bytes: [Buffer.from('x')] });
 
-      const download = await started.client.files.download(place);
+      const download = await started.client.files.get(place);
 
       expect(download.name).to.equal(name);
       await bytesOf(download);
@@ -64,7 +64,7 @@ describe('Files through the client', () => {
   }
 
   it('keep quotation marks in their name', async () => {
-    await started.client.files.upload(place, { name: 'a "b".pdf', bytes: [Buffer.from('x')] });
+    await started.client.files.put(place, { name: 'a "b".pdf', bytes: [Buffer.from('x')] });
 
     const [row] = await started.client.exportRecords({ records: ['1'], fields: ['consent'] });
     expect(row).to.include({ consent: 'a "b".pdf' });
@@ -72,9 +72,9 @@ describe('Files through the client', () => {
 
   it('keep their charset if they are text', async () => {
     const contentType = 'text/plain';
-    await started.client.files.upload(place, { name: 'n.txt', contentType, bytes: [Buffer.from('é')] });
+    await started.client.files.put(place, { name: 'n.txt', contentType, bytes: [Buffer.from('é')] });
 
-    const download = await started.client.files.download(place);
+    const download = await started.client.files.get(place);
 
     expect(download.contentType).to.equal('text/plain; charset=utf-8');
     expect(await bytesOf(download)).to.deep.equal(Buffer.from('é'));
@@ -82,13 +82,13 @@ describe('Files through the client', () => {
 
   it('are returned even if they look like an error of REDCap', async () => {
     const bytes = Buffer.from('{"error":"this is the file"}');
-    await started.client.files.upload(place, {
+    await started.client.files.put(place, {
       name: 'e.json',
       contentType: 'application/json',
       bytes: [bytes],
     });
 
-    expect(await bytesOf(await started.client.files.download(place))).to.deep.equal(bytes);
+    expect(await bytesOf(await started.client.files.get(place))).to.deep.equal(bytes);
   });
 
   const bytes = Uint8Array.from([0, 255, 34, 10]);
@@ -108,9 +108,9 @@ describe('Files through the client', () => {
     ],
   ] as const) {
     it(`are stored from ${form}, with their length`, async () => {
-      await started.client.files.upload(place, { name: 'a.bin', ...file });
+      await started.client.files.put(place, { name: 'a.bin', ...file });
 
-      const download = await started.client.files.download(place);
+      const download = await started.client.files.get(place);
 
       expect(download).to.include({ name: 'a.bin', contentType, length: 4 });
       expect([...(await bytesOf(download))]).to.deep.equal([...bytes]);
@@ -119,11 +119,11 @@ describe('Files through the client', () => {
 
   it('can be deleted once', async () => {
     const { files } = started.client;
-    await files.upload(place, { name: 'a.txt', bytes: [Buffer.from('x')] });
+    await files.put(place, { name: 'a.txt', bytes: [Buffer.from('x')] });
 
     await files.delete(place);
 
-    expect(await rejection(files.download(place))).to.have.property('code', 'file_not_found');
+    expect(await rejection(files.get(place))).to.have.property('code', 'file_not_found');
     expect(await rejection(files.delete(place))).to.have.property('code', 'file_not_found');
   });
 
@@ -138,7 +138,7 @@ describe('Files through the client', () => {
     ['256 characters', 'x'.repeat(256)],
   ] as const) {
     it(`are refused with a name of ${what}`, async () => {
-      const refused = started.client.files.upload(place, { name, bytes: [] });
+      const refused = started.client.files.put(place, { name, bytes: [] });
 
       expect(await rejection(refused)).to.have.property('code', 'invalid_request');
     });
@@ -152,7 +152,7 @@ describe('Files through the client', () => {
     ['a stream of text', 'file', { name: 'a.txt', bytes: Readable.from(['text']) }],
   ] as const) {
     it(`are refused with ${what}, from a caller without types`, async () => {
-      const refused = started.client.files.upload(place, file as unknown as FileUpload);
+      const refused = started.client.files.put(place, file as unknown as FileUpload);
 
       expect(await rejection(refused)).to.have.nested.property('errors[0].field', field);
     });
@@ -166,7 +166,7 @@ describe('Files through the client', () => {
       })(),
     );
 
-    const error = await rejection(started.client.files.upload(place, { name: 'a.txt', bytes }));
+    const error = await rejection(started.client.files.put(place, { name: 'a.txt', bytes }));
 
     expect(error).to.have.property('code', 'cancelled');
     expect(error).to.have.property('message').that.includes('could not be read');
@@ -175,17 +175,17 @@ describe('Files through the client', () => {
 
   it('are refused if their length differs from the one given, and nothing is stored', async () => {
     const { files } = started.client;
-    await files.upload(place, { name: 'old.txt', bytes: [Buffer.from('old')] });
+    await files.put(place, { name: 'old.txt', bytes: [Buffer.from('old')] });
     for (const length of [2, 4]) {
-      const refused = files.upload(place, { name: 'new.txt', bytes: [Buffer.from('new')], length });
+      const refused = files.put(place, { name: 'new.txt', bytes: [Buffer.from('new')], length });
       expect(await rejection(refused)).to.have.property('code', 'invalid_request');
     }
 
-    expect((await bytesOf(await files.download(place))).toString()).to.equal('old');
+    expect((await bytesOf(await files.get(place))).toString()).to.equal('old');
   });
 
   it('cannot be downloaded from a field that is not a file field', async () => {
-    const error = await rejection(started.client.files.download({ ...place, field: 'name' }));
+    const error = await rejection(started.client.files.get({ ...place, field: 'name' }));
 
     expect(error).to.have.property('code', 'upstream_rejected');
   });
@@ -202,7 +202,7 @@ describe('The file repository through the client', () => {
   it('creates folders, and uploads, lists, downloads and deletes files in them', async () => {
     const { fileRepository: repository, files } = started.client;
     const folder = await repository.createFolder({ name: 'Forms' });
-    await repository.upload({ name: 'a.txt', bytes: [Buffer.from('12345')] }, { folder });
+    await repository.put({ name: 'a.txt', bytes: [Buffer.from('12345')] }, { folder });
 
     expect(await repository.list()).to.deep.equal([
       { kind: 'folder', id: folder, name: 'Forms', role: '', dag: '' },
@@ -210,14 +210,14 @@ describe('The file repository through the client', () => {
     const [file] = await repository.list(folder);
     expect(file).to.deep.include({ kind: 'file', name: 'a.txt' });
     const id = file?.id ?? 0;
-    expect((await bytesOf(await repository.download(id))).toString()).to.equal('12345');
+    expect((await bytesOf(await repository.get(id))).toString()).to.equal('12345');
     expect(await files.size(id)).to.equal(5);
     expect(await files.info(id)).to.deep.include({ id, name: 'a.txt', length: 5 });
 
     await repository.delete(id);
 
     expect(await repository.list(folder)).to.deep.equal([]);
-    expect(await rejection(repository.download(id))).to.have.property('code', 'file_not_found');
+    expect(await rejection(repository.get(id))).to.have.property('code', 'file_not_found');
   });
 
   it('refuses an unknown folder and a duplicate name', async () => {

@@ -4,17 +4,17 @@ import { withFaults } from '../../../../support/fault-client.js';
 import { rejection } from '../../../../support/rejection.js';
 
 const LISTS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
-  arms: ({ arms }) => arms.export(),
-  events: ({ events }) => events.export(),
-  instruments: ({ instruments }) => instruments.export(),
+  arms: ({ arms }) => arms.list(),
+  events: ({ events }) => events.list(),
+  instruments: ({ instruments }) => instruments.list(),
   mappings: ({ instruments }) => instruments.exportEventMappings(),
   fields: (client) => client.getMetadata(),
   'export columns': ({ dictionary }) => dictionary.exportFieldNames(),
   validations: ({ dictionary }) => dictionary.exportValidations(),
-  groups: ({ dags }) => dags.export(),
+  groups: ({ dags }) => dags.list(),
   'group assignments': ({ dags }) => dags.exportAssignments(),
-  users: ({ users }) => users.export(),
-  roles: ({ roles }) => roles.export(),
+  users: ({ users }) => users.list(),
+  roles: ({ roles }) => roles.list(),
   'role assignments': ({ roles }) => roles.exportAssignments(),
   files: ({ fileRepository }) => fileRepository.list(),
 };

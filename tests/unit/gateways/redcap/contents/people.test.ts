@@ -14,10 +14,10 @@ describe('Groups, users and roles, through the client', () => {
 
   it('creates, renames, assigns, switches and deletes groups', async () => {
     const { dags } = started.client;
-    await dags.import([{ name: 'North' }]);
-    expect(await dags.export()).to.deep.equal([{ name: 'North', uniqueName: 'north', id: 1 }]);
+    await dags.put([{ name: 'North' }]);
+    expect(await dags.list()).to.deep.equal([{ name: 'North', uniqueName: 'north', id: 1 }]);
 
-    await dags.import([{ name: 'Far North', uniqueName: 'north' }]);
+    await dags.put([{ name: 'Far North', uniqueName: 'north' }]);
     await dags.importAssignments([{ username: 'monitor', dag: 'far_north' }]);
     expect(await dags.exportAssignments()).to.deep.include({ username: 'monitor', dag: 'far_north' });
 
@@ -29,15 +29,15 @@ describe('Groups, users and roles, through the client', () => {
 
   it('imports the rights of a user as it exported them', async () => {
     const { users } = started.client;
-    const manager = (await users.export()).find(({ username }) => username === 'data.manager');
+    const manager = (await users.list()).find(({ username }) => username === 'data.manager');
     if (manager === undefined) throw new Error('The study has no user.');
     expect(manager).to.include({ email: 'data.manager@example.org' });
     expect(manager.rights).to.include({ api_export: 1, record_delete: 1 });
     expect(manager.forms).to.deep.equal({ base: 1 });
 
-    await users.import([manager, { ...manager, username: 'copy' }]);
+    await users.put([manager, { ...manager, username: 'copy' }]);
 
-    const copy = (await users.export()).find(({ username }) => username === 'copy');
+    const copy = (await users.list()).find(({ username }) => username === 'copy');
     expect(copy?.rights).to.deep.equal(manager.rights);
     expect(await users.delete(['copy'])).to.equal(1);
   });
@@ -45,16 +45,16 @@ describe('Groups, users and roles, through the client', () => {
   it('leaves the rights by instrument as they are if none is given', async () => {
     const { users } = started.client;
 
-    await users.import([{ username: 'data.manager', forms: {}, formsExport: {} }]);
+    await users.put([{ username: 'data.manager', forms: {}, formsExport: {} }]);
 
-    const manager = (await users.export()).find(({ username }) => username === 'data.manager');
+    const manager = (await users.list()).find(({ username }) => username === 'data.manager');
     expect(manager).to.deep.include({ forms: { base: 1 }, formsExport: { base: 1 } });
   });
 
   it('creates roles and assigns them to users', async () => {
     const { roles } = started.client;
-    await roles.import([{ label: 'Reader', rights: { api_export: 1 }, formsExport: { base: 2 } }]);
-    const [role] = await roles.export();
+    await roles.put([{ label: 'Reader', rights: { api_export: 1 }, formsExport: { base: 2 } }]);
+    const [role] = await roles.list();
     expect(role).to.deep.include({ label: 'Reader', formsExport: { base: 2 } });
     expect(role?.rights).to.include({ api_export: 1, api_import: 0 });
 

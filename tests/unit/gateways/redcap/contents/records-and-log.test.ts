@@ -50,7 +50,10 @@ describe('Records, surveys and the log, through the client', () => {
     it(`returns ${JSON.stringify(text)} neither as a return code nor as an access code`, async () => {
       const [server, client] = await answering(text);
 
-      for (const ask of [() => client.surveys.returnCode(PLACE), () => client.surveys.accessCode(PLACE)])
+      for (const ask of [
+        () => client.surveys.getReturnCode(PLACE),
+        () => client.surveys.getAccessCode(PLACE),
+      ])
         expect(await rejection(ask())).to.have.property('code', 'upstream_invalid');
       client.close();
       await server.close();
@@ -250,11 +253,14 @@ describe('Records, surveys and the log, through the client', () => {
     const { client } = surveyed;
     const place = { record: '1', instrument: 'enrol', event: 'start_arm_1' };
 
-    expect(await client.surveys.link(place)).to.match(/^https:\/\/.*\?s=\w+$/);
-    expect(await client.surveys.queueLink('1')).to.match(/^https:\/\/.*\?sq=\w+$/);
-    expect(await client.surveys.returnCode(place)).to.match(/^[A-Z0-9]{8}$/);
-    expect(await client.surveys.accessCode(place)).to.match(/^[A-Z0-9]{9}$/);
-    const [participant] = await client.surveys.participants({ instrument: 'enrol', event: 'start_arm_1' });
+    expect(await client.surveys.getLink(place)).to.match(/^https:\/\/.*\?s=\w+$/);
+    expect(await client.surveys.getQueueLink('1')).to.match(/^https:\/\/.*\?sq=\w+$/);
+    expect(await client.surveys.getReturnCode(place)).to.match(/^[A-Z0-9]{8}$/);
+    expect(await client.surveys.getAccessCode(place)).to.match(/^[A-Z0-9]{9}$/);
+    const [participant] = await client.surveys.listParticipants({
+      instrument: 'enrol',
+      event: 'start_arm_1',
+    });
     expect(participant).to.include({ response: 'complete', isInvitationSent: false });
     await surveyed.close();
   });
