@@ -113,7 +113,7 @@ const USERS = {
 
 const IMPORTS = {
   recordIdMinLength: aNumber(1),
-  chunkRows: aNumber(1),
+  batchSize: aNumber(1),
   chunkBytes: aNumber(1),
   concurrency: aNumber(1),
   limitBytes: aNumber(1),

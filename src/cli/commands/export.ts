@@ -31,8 +31,8 @@ import { counted } from '../printing/table.js';
 export const command = defineCommand({
   args: exportArgs,
   examples: {
-    '$0 export --fields age --filter "[age] >= 18" --format csv': 'Selected fields of adults',
-    '$0 export --forms demographics --label -o demographics.csv': 'One instrument, with labels',
+    '$0 export --fields age --filter-logic "[age] >= 18" --format csv': 'Selected fields of adults',
+    '$0 export --forms demographics --raw-or-label label -o demographics.csv': 'One instrument, with labels',
     '$0 export --instrument demographics --values typed': 'Its rows alone, with typed values',
     '$0 export --instrument demographics --format dataset-json': 'The same for CDISC tools',
     '$0 export -o all.ndjson --batch-size 500': 'Everything, in batches',
@@ -43,8 +43,8 @@ export const command = defineCommand({
   epilogue:
     'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   combinations: EXPORT_COMBINATIONS,
-  check: ({ fields, forms, records, events, filter, ...options }) => {
-    refuseBlanks({ fields, forms, records, events }, filter);
+  check: ({ fields, forms, records, events, filterLogic, ...options }) => {
+    refuseBlanks({ fields, forms, records, events }, filterLogic);
     const output = outputFile(options.output);
     refuseCombinations({ ...options, output, format: rowFormat(options) }, FORMAT_COMBINATIONS);
     checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
@@ -121,7 +121,7 @@ async function exportTo(target: ExportTarget, { options, client, progress, io }:
     const body = await openBody(client, request, options, signal);
     // Notes only; whether the logic is valid is decided by REDCap.
     for (const { at, message } of body.filterNotes ?? [])
-      io.stderr.write(`--filter at character ${at}: ${message}.\n`);
+      io.stderr.write(`--filter-logic at character ${at}: ${message}.\n`);
     return body;
   };
   await writeBody(target, open, {
@@ -176,7 +176,7 @@ async function withRecordId(
 }
 
 function toSelection(options: ExportArguments): RecordSelection {
-  const { fields, forms, records, events, filter, from, until, excel } = options;
+  const { fields, forms, records, events, filterLogic, from, until, excel } = options;
   const { spreadsheetSafe: _, ...form } = valueForm(options);
   return {
     ...form,
@@ -184,13 +184,13 @@ function toSelection(options: ExportArguments): RecordSelection {
     forms: toList(forms),
     records: toIds(records),
     events: toList(events),
-    filterLogic: filter,
+    filterLogic,
     from,
     until,
     type: options.type,
-    exportSurveyFields: options.surveyFields || undefined,
-    exportDataAccessGroups: options.dags || excel || undefined,
-    exportBlankForGrayFormStatus: options.blankUnsavedStatus || undefined,
-    combineCheckboxOptions: options.combineCheckboxes || undefined,
+    exportSurveyFields: options.exportSurveyFields || undefined,
+    exportDataAccessGroups: options.exportDataAccessGroups || excel || undefined,
+    exportBlankForGrayFormStatus: options.exportBlankForGrayFormStatus || undefined,
+    combineCheckboxOptions: options.combineCheckboxOptions || undefined,
   };
 }

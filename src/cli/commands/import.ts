@@ -33,7 +33,7 @@ export const command = defineCommand({
     '$0 import records.csv --dry-run': 'Validate a file without sending it',
     '$0 import records.csv --dry-run --report problems.csv': 'List every problem',
     '$0 import visits.csv --diff --verify': 'See what would change, store that, and read it back',
-    '$0 import visits.csv --date-format DMY --decimal ,': 'As in 31.12.2026 and 1.234,5',
+    '$0 import visits.csv --date-format DMY --decimal-character ,': 'As in 31.12.2026 and 1.234,5',
     '$0 import visits.csv --undo visits.undo': 'Keep what is replaced there; after a failure: go on',
     '$0 import rows.ndjson --values typed': 'Import numbers, booleans, lists and null',
     '$0 import - --format ndjson < records.ndjson': 'Import from another program',
@@ -41,12 +41,12 @@ export const command = defineCommand({
   epilogue:
     'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. What is replaced is kept in an undo file, unless the project is the sandbox. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 5 stored, but not all: a value differs, or somebody changed it meanwhile, 130 interrupted.',
   combinations: IMPORT_COMBINATIONS,
-  check: ({ file, format, sheet, delimiter, encoding, values, ...others }) => {
+  check: ({ file, format, sheet, csvDelimiter, encoding, values, ...others }) => {
     importFormat(format, String(file));
     if (!isWorkbookName(String(file))) {
       if (sheet !== undefined) throw new Error('--sheet is for a workbook (.xlsx)');
-    } else if ([delimiter, encoding, values].some((option) => option !== undefined))
-      throw new Error('--delimiter, --encoding and --values cannot be combined with a workbook');
+    } else if ([csvDelimiter, encoding, values].some((option) => option !== undefined))
+      throw new Error('--csv-delimiter, --encoding and --values cannot be combined with a workbook');
     checkWholeNumbers(others, { '--batch-size': 100_000, '--from-row': MAX_INTEGER });
   },
   run: (options, io) => runImport({ ...options, format: importFormat(options.format, options.file) }, io),
@@ -67,7 +67,7 @@ async function runImport(options: ImportOptions, io: Io): Promise<ExitCode> {
   return withClient({ ...options, needsProject: true }, io, async (opened) => {
     const { client, settings } = opened;
     const { imports } = settings.project;
-    const limits = { ...imports, chunkRows: options.batchSize ?? imports.chunkRows };
+    const limits = { ...imports, batchSize: options.batchSize ?? imports.batchSize };
     const work = { options, writer: new RecordWriter(client, limits, undefined, client), io };
     const isShown = (options.diff && !options.yes) || options.diffCsv !== undefined;
     if (!options.dryRun && !isShown) return storeOnce(work, opened, {});
@@ -191,30 +191,29 @@ function isPartial({ verified, conflicts }: ImportOutcome): boolean {
 }
 
 function requestOf(options: ImportOptions): ImportRequest {
-  const { format, dryRun, diff, diffCsv, verify, overwrite, type, delimiter, encoding, dateFormat } = options;
-  const { values, fromRow, limits, keepMisfits, onlyExisting, onlyNew, forceAutoNumber } = options;
+  const { format, dryRun, diff, diffCsv, verify, type, csvDelimiter, encoding, dateFormat } = options;
+  const { values, fromRow, limits, keepMisfits, only, forceAutoNumber } = options;
   return {
     format,
     dryRun,
     ...((diff || diffCsv !== undefined) && { changes: true }),
     verify: verify && !dryRun,
-    ...(onlyExisting && { only: 'existing' as const }),
-    ...(onlyNew && { only: 'new' as const }),
+    ...(only && { only }),
     ...(forceAutoNumber && { forceAutoNumber, returnContent: 'auto_ids' as const }),
-    overwriteBehavior: overwrite ? 'overwrite' : 'normal',
+    overwriteBehavior: options.overwriteBehavior ?? 'normal',
     type,
-    csvDelimiter: delimiter,
+    csvDelimiter,
     encoding,
     dateFormat,
     century: options.century,
     // A spreadsheet drops the zeros at the end that a field may need.
-    decimalCharacter: options.decimal ?? (isWorkbookName(options.file) ? '.' : undefined),
+    decimalCharacter: options.decimalCharacter ?? (isWorkbookName(options.file) ? '.' : undefined),
     values,
     fromRow,
     limits,
     keepMisfits,
-    ...(options.label && { rawOrLabel: 'label' as const }),
-    ...(options.headerLabels && { rawOrLabelHeaders: 'label' as const }),
+    rawOrLabel: options.rawOrLabel,
+    rawOrLabelHeaders: options.rawOrLabelHeaders,
     inputName: 'file',
   };
 }

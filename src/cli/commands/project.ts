@@ -38,10 +38,10 @@ const xmlCommand = subcommand({
     records: texts('Only these records'),
     fields: texts('Only these fields'),
     events: texts('Only these events'),
-    filter: text('Only records for which this filter logic is true'),
-    'survey-fields': flag('Add survey identifiers and timestamps'),
-    dags: flag('Add data access groups'),
-    files: flag('Add the uploaded files'),
+    'filter-logic': text('Only records for which this filter logic is true'),
+    'export-survey-fields': flag('Add survey identifiers and timestamps'),
+    'export-data-access-groups': flag('Add data access groups'),
+    'export-files': flag('Add the uploaded files'),
     output: completeFileOption('document'),
     force: flag('Replace FILE'),
   },
@@ -49,7 +49,7 @@ const xmlCommand = subcommand({
     '$0 project xml -o study.REDCap.xml': 'Take a project home',
     '$0 sandbox --xml study.REDCap.xml': 'Work on it offline',
   },
-  check: ({ records, fields, events, filter }) => refuseBlanks({ records, fields, events }, filter),
+  check: ({ records, fields, events, filterLogic }) => refuseBlanks({ records, fields, events }, filterLogic),
   run: (options, io) => {
     const { output = '-' } = options;
     return saveFile({ ...options, output }, 'project.REDCap.xml', io, async (client, signal) => ({
@@ -60,10 +60,10 @@ const xmlCommand = subcommand({
         records: toIds(options.records),
         fields: toList(options.fields),
         events: toList(options.events),
-        filterLogic: options.filter,
-        exportSurveyFields: options.surveyFields,
-        exportDataAccessGroups: options.dags,
-        exportFiles: options.files,
+        filterLogic: options.filterLogic,
+        exportSurveyFields: options.exportSurveyFields,
+        exportDataAccessGroups: options.exportDataAccessGroups,
+        exportFiles: options.exportFiles,
       }),
     }));
   },

@@ -11,13 +11,16 @@ export const exportFormatOption = choice('Default: from the extension of FILE, e
 
 /** How `crf export` and `crf report` write REDCap's values. */
 export const rawValueOptions = {
-  label: flag('Export choice labels instead of codes'),
-  'checkbox-labels': flag(
-    'With --label: the label of a checked choice or nothing, not Checked and Unchecked',
+  'raw-or-label': choice('Codes of choices, or their labels; default: raw', ['raw', 'label']),
+  'export-checkbox-label': flag(
+    'With --raw-or-label label: the label of a checked choice or nothing, not Checked and Unchecked',
   ),
-  'header-labels': flag('Field labels instead of names in the header (CSV)'),
-  delimiter: choice('CSV delimiter; default: a comma', Object.keys(CSV_DELIMITERS) as CsvDelimiter[]),
-  decimal: choice('Decimal character of numbers; default: as stored', ['.', ',']),
+  'raw-or-label-headers': choice('Names of fields in the header, or their labels (CSV); default: raw', [
+    'raw',
+    'label',
+  ]),
+  'csv-delimiter': choice('CSV delimiter; default: a comma', Object.keys(CSV_DELIMITERS) as CsvDelimiter[]),
+  'decimal-character': choice('Decimal character of numbers; default: as stored', ['.', ',']),
   'spreadsheet-safe': flag('Put an apostrophe before cells that look like formulas (CSV)'),
   excel: flag(
     'CSV that opens in Excel with a double click: byte order mark, labels, and the delimiter and decimal character of your locale',
@@ -26,7 +29,13 @@ export const rawValueOptions = {
 
 export type RawValueArguments = Pick<
   ArgumentsOf<typeof rawValueOptions>,
-  'label' | 'checkboxLabels' | 'headerLabels' | 'delimiter' | 'decimal' | 'spreadsheetSafe' | 'excel'
+  | 'rawOrLabel'
+  | 'rawOrLabelHeaders'
+  | 'exportCheckboxLabel'
+  | 'csvDelimiter'
+  | 'decimalCharacter'
+  | 'spreadsheetSafe'
+  | 'excel'
 >;
 
 /** The first character of a file by which Excel recognizes UTF-8. */
@@ -39,16 +48,16 @@ export const BYTE_ORDER_MARK = '\uFEFF';
  * @param locale whose decimal character a spreadsheet expects, such as `de-DE`; that of the system by default
  */
 export function valueForm(options: RawValueArguments, locale?: string) {
-  const { excel, label, checkboxLabels, headerLabels, spreadsheetSafe, delimiter, decimal } = options;
+  const { excel, spreadsheetSafe, csvDelimiter, decimalCharacter } = options;
   // A spreadsheet whose decimal character is a comma separates cells by semicolons.
   const localDecimal = excel ? decimalOf(locale) : undefined;
   const localDelimiter = localDecimal === undefined ? undefined : localDecimal === ',' ? ';' : ',';
   const chosen = {
-    rawOrLabel: label || excel ? ('label' as const) : undefined,
-    rawOrLabelHeaders: headerLabels || excel ? ('label' as const) : undefined,
-    exportCheckboxLabel: checkboxLabels || excel || undefined,
-    csvDelimiter: delimiter ?? localDelimiter,
-    decimalCharacter: decimal ?? localDecimal,
+    rawOrLabel: excel ? ('label' as const) : options.rawOrLabel,
+    rawOrLabelHeaders: excel ? ('label' as const) : options.rawOrLabelHeaders,
+    exportCheckboxLabel: options.exportCheckboxLabel || excel || undefined,
+    csvDelimiter: csvDelimiter ?? localDelimiter,
+    decimalCharacter: decimalCharacter ?? localDecimal,
   };
   return { ...chosen, spreadsheetSafe: spreadsheetSafe || excel };
 }
@@ -69,7 +78,7 @@ export const exportArgs = {
   forms: texts('Only the fields of these instruments and the record id, in addition to --fields'),
   records: texts('Only these records'),
   events: texts('Only these events'),
-  filter: text('Only records for which this filter logic is true'),
+  'filter-logic': text('Only records for which this filter logic is true'),
   ...periodOptions('Only records created or changed'),
   type: choice('flat: a row per record; eav: a row per value', ['flat', 'eav']),
   instrument: text('Only the rows of this instrument, with its columns alone'),
@@ -82,12 +91,12 @@ export const exportArgs = {
     ['code', 'null'],
   ),
   ...rawValueOptions,
-  'survey-fields': flag('Add survey identifiers and timestamps'),
-  dags: flag('Add data access groups'),
-  'blank-unsaved-status': flag(
+  'export-survey-fields': flag('Add survey identifiers and timestamps'),
+  'export-data-access-groups': flag('Add data access groups'),
+  'export-blank-for-gray-form-status': flag(
     'Leave the form status of instruments that were never saved blank, instead of 0',
   ),
-  'combine-checkboxes': flag('One column per checkbox field (REDCap 16 or later)'),
+  'combine-checkbox-options': flag('One column per checkbox field (REDCap 16 or later)'),
   trailer: flag('Add a last line that shows that the export is complete (NDJSON)'),
   'batch-size': number('Records per call to REDCap; default: everything in one call'),
   limit: number('Only this many rows from the beginning'),
@@ -107,9 +116,10 @@ export const EXPORT_COMBINATIONS: readonly Combination[] = [
   {
     option: 'workbook',
     not: [
-      ...['fields', 'instrument', 'format', 'type', 'values=typed', 'labels', 'missing', 'label'],
-      ...['checkbox-labels', 'header-labels', 'delimiter', 'decimal', 'excel', 'spreadsheet-safe'],
-      ...['survey-fields', 'dags', 'combine-checkboxes', 'trailer', 'limit', 'resume'],
+      ...['fields', 'instrument', 'format', 'type', 'values=typed', 'labels', 'missing'],
+      ...Object.keys(rawValueOptions),
+      ...['export-survey-fields', 'export-data-access-groups', 'combine-checkbox-options'],
+      ...['trailer', 'limit', 'resume'],
     ],
     why: 'it has raw values of whole instruments',
   },
@@ -117,16 +127,16 @@ export const EXPORT_COMBINATIONS: readonly Combination[] = [
   { option: 'format=dataset-json', needs: 'instrument' },
   {
     option: 'format=dataset-json',
-    not: ['labels', 'missing', 'label', 'type', 'trailer', 'resume'],
+    not: ['labels', 'missing', 'raw-or-label=label', 'type', 'trailer', 'resume'],
     why: 'it has its own types',
   },
   {
     option: 'instrument',
-    not: ['label', 'excel'],
+    not: ['raw-or-label=label', 'excel'],
     why: ({ instrument }) =>
-      `use --forms ${String(instrument)} --label, or --values typed --labels, as JSON or NDJSON`,
+      `use --forms ${String(instrument)} --raw-or-label label, or --values typed --labels, as JSON or NDJSON`,
   },
-  { option: 'values=typed', not: ['label', 'excel'], why: 'use --labels, as JSON or NDJSON' },
+  { option: 'values=typed', not: ['raw-or-label=label', 'excel'], why: 'use --labels, as JSON or NDJSON' },
   { option: 'resume', not: ['instrument', 'values=typed'], why: 'it is for raw values of all instruments' },
   { option: 'resume', not: ['trailer', 'as', 'limit'] },
   { option: ['missing', 'labels'], needs: 'values=typed' },
@@ -136,7 +146,10 @@ export const EXPORT_COMBINATIONS: readonly Combination[] = [
 
 /** Those that depend on the format of the file. */
 export const FORMAT_COMBINATIONS: readonly Combination[] = [
-  { option: ['excel', 'spreadsheet-safe', 'header-labels', 'delimiter'], needs: 'format=csv' },
+  {
+    option: ['excel', 'spreadsheet-safe', 'raw-or-label-headers=label', 'csv-delimiter'],
+    needs: 'format=csv',
+  },
   { option: 'trailer', needs: 'format=ndjson' },
   { option: 'resume', needs: ['output', 'format=ndjson'] },
 ];

@@ -19,26 +19,34 @@ export const importArgs = {
   ),
   verify: flag('Read every value back after it was sent, and list those that are not stored'),
   'diff-csv': value('Write every change to this file, as CSV, and store nothing; - for stdout'),
-  'only-existing': flag('Refuse the file if it would create a record'),
-  'only-new': flag('Refuse the file if one of its records exists'),
+  only: choice(
+    'Refuse the file if it would create a record (existing), or if one of its records exists (new)',
+    ['existing', 'new'],
+  ),
   'force-auto-number': flag(
     'Let REDCap number the records, which are all new; ids in the file only say which rows belong together',
   ),
   undo: value(
     'Keep what is replaced in this file, for crf undo, or go on with the import that it belongs to; default: a new file beside the input; --no-undo keeps nothing',
   ),
-  overwrite: flag('Let blank values erase stored ones'),
-  'batch-size': number('Rows per call to REDCap; default: IMPORT_CHUNK_ROWS'),
+  'overwrite-behavior': choice('overwrite: let blank values erase stored ones; default: normal', [
+    'normal',
+    'overwrite',
+  ]),
+  'batch-size': number('Rows per call to REDCap; default: IMPORT_BATCH_SIZE'),
   type: choice('flat: a row per record; eav: a row per value', ['flat', 'eav']),
   values: choice('typed: JSON or NDJSON of crf export --values typed; default: raw', ['raw', 'typed']),
-  delimiter: choice('CSV delimiter; detected by default', Object.keys(CSV_DELIMITERS) as CsvDelimiter[]),
+  'csv-delimiter': choice(
+    'CSV delimiter; detected by default',
+    Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
+  ),
   ...ENCODING_OPTION,
   'date-format': choice(
     'Order of day, month and year in dates, with dots, slashes or hyphens; default: YMD',
     ['YMD', 'MDY', 'DMY'],
   ),
   century: choice('Century of years of two digits, which are refused without it', [1900, 2000]),
-  decimal: choice(
+  'decimal-character': choice(
     'Decimal character of numbers, whose thousands may be separated; default: as REDCap stores them',
     ['.', ','],
   ),
@@ -47,9 +55,13 @@ export const importArgs = {
     'refuse',
   ]),
   'keep-misfits': flag('Send values that do not fit their field as they are, with a warning'),
-  label: flag('Values are labels, as in crf export --label, with or without --checkbox-labels'),
-  'header-labels': flag(
-    'The header has labels, as in crf export --header-labels; with --label: what crf export --excel wrote',
+  'raw-or-label': choice(
+    'label: values are labels, as in crf export --raw-or-label label, with or without --export-checkbox-label; default: raw',
+    ['raw', 'label'],
+  ),
+  'raw-or-label-headers': choice(
+    'label: the header has labels; with --raw-or-label label: what crf export --excel wrote; default: raw',
+    ['raw', 'label'],
   ),
   'from-row': number('First row to import, from 1: go on where an import failed'),
   report: value('Write all problems to this file, as CSV; - for stdout'),
@@ -60,12 +72,11 @@ export type ImportArguments = ArgumentsOf<typeof importArgs>;
 
 /** Which of the options exclude each other, or need each other. */
 export const IMPORT_COMBINATIONS: readonly Combination[] = [
-  { option: ['label', 'header-labels'], not: 'values=typed' },
-  { option: 'header-labels', not: 'type=eav' },
-  { option: 'only-existing', not: 'only-new', why: 'no record is both' },
+  { option: ['raw-or-label=label', 'raw-or-label-headers=label'], not: 'values=typed' },
+  { option: 'raw-or-label-headers=label', not: 'type=eav' },
   {
     // REDCap says the numbers of new records only afterwards: there is nothing to compare or to keep before.
-    option: ['diff', 'diff-csv', 'only-existing', 'only-new', 'verify', 'undo'],
+    option: ['diff', 'diff-csv', 'only', 'verify', 'undo'],
     not: 'force-auto-number',
     why: 'every record is new then',
   },

@@ -80,13 +80,14 @@ export function toList(values: readonly string[] | undefined): string[] | undefi
 /** Refuses empty options, so that they never turn into an export of everything. @throws {Error} an option is empty */
 export function refuseBlanks(
   lists: Readonly<Record<string, readonly string[] | undefined>>,
-  filter: string | undefined,
+  filterLogic: string | undefined,
 ): void {
   for (const [name, values] of Object.entries(lists)) {
     if (toList(values)?.length === 0)
       throw new Error(`--${name} is empty: name at least one, or leave the option out for all`);
   }
-  if (filter?.trim() === '') throw new Error('--filter is blank: leave the option out for all records');
+  if (filterLogic?.trim() === '')
+    throw new Error('--filter-logic is blank: leave the option out for all records');
 }
 
 /**

@@ -237,7 +237,7 @@ export function changesInWords(
       `Probably the same record: ${firstOf(pairs, MAX_NAMES, lookalikes.count)}. Has a spreadsheet removed leading zeros?`,
     records.new > 0 &&
       known > records.new &&
-      `Most records exist, and ${records.new} would be created: --only-existing refuses that.`,
+      `Most records exist, and ${records.new} would be created: --only existing refuses that.`,
     erasing.length > 0 && `Erases more than it sets: ${firstOf(erasing, MAX_NAMES)}.`,
     groups > 0 && `${counted(groups, 'record')} would be in another data access group.`,
     unreadable.length > 0 && `Not compared, because this token may not read it: ${unreadable.join(', ')}.`,

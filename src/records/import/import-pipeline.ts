@@ -10,7 +10,7 @@ import { importFailure } from './import-failure.js';
 import type { ImportJournal } from './import-journal.js';
 import {
   DEFAULT_CHUNK_BYTES,
-  DEFAULT_CHUNK_ROWS,
+  DEFAULT_BATCH_SIZE,
   checkOptions,
   type ImportLimits,
   type ImportOutcome,
@@ -86,7 +86,7 @@ export interface ImportPipelineOptions extends ImportListeners {
 export class ImportPipeline {
   readonly #share: EventLoopShare;
   readonly #chunker: RowChunker;
-  readonly #chunkRows: number;
+  readonly #batchSize: number;
   readonly #chunkBytes: number;
   /** With JSON: the rows of the first chunk until it is full, because options after them still apply. */
   #head: InputRow[] = [];
@@ -112,9 +112,9 @@ export class ImportPipeline {
   ) {
     this.#share = options.share ?? new EventLoopShare();
     this.#warningList = new WarningList(options.onWarning);
-    this.#chunkRows = options.limits.chunkRows ?? DEFAULT_CHUNK_ROWS;
+    this.#batchSize = options.limits.batchSize ?? DEFAULT_BATCH_SIZE;
     this.#chunkBytes = options.limits.chunkBytes ?? DEFAULT_CHUNK_BYTES;
-    this.#chunker = new RowChunker({ rows: this.#chunkRows, bytes: this.#chunkBytes });
+    this.#chunker = new RowChunker({ rows: this.#batchSize, bytes: this.#chunkBytes });
   }
 
   /** Processes the whole input and returns what was stored. @throws {CrfError} see `RecordWriter.write` */
@@ -160,7 +160,7 @@ export class ImportPipeline {
     if (this.request.format !== 'json') return this.#open([item]);
     this.#head.push(item);
     this.#headBytes += item.size;
-    const isHeadFull = this.#head.length > this.#chunkRows || this.#headBytes > this.#chunkBytes;
+    const isHeadFull = this.#head.length > this.#batchSize || this.#headBytes > this.#chunkBytes;
     return isHeadFull ? this.#open(this.#head) : undefined;
   }
 

@@ -107,7 +107,7 @@ export interface ImportLimits {
   /** Minimum length of the id of a new record, unless the project numbers its records; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
   /** Rows per call to REDCap; 1000 by default. */
-  readonly chunkRows?: number | undefined;
+  readonly batchSize?: number | undefined;
   /** Bytes per call to REDCap; 4 MiB by default. A row that is larger, or larger than 1 MiB, is refused. */
   readonly chunkBytes?: number | undefined;
   /** Concurrent calls to REDCap per import; 4 by default. Those beyond the first are shared by all running imports. */
@@ -126,7 +126,7 @@ export interface ImportLimits {
  */
 export type ProblemListener = (problem: RecordProblem) => void;
 
-export const DEFAULT_CHUNK_ROWS = 1000;
+export const DEFAULT_BATCH_SIZE = 1000;
 export const DEFAULT_IMPORT_CONCURRENCY = 4;
 export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_GRACE_MS = 6_000;

@@ -58,7 +58,7 @@ async function importChecked(
     client,
     { ...request, format: 'json' },
     {
-      limits: { recordIdMinLength, chunkRows: Infinity, chunkBytes: Infinity },
+      limits: { recordIdMinLength, batchSize: Infinity, chunkBytes: Infinity },
       call,
       seen:
         seen && (await SeenRows.of(await loadProjectStructure(client, call), seen, onConflict !== 'theirs')),

@@ -185,7 +185,7 @@ export const LIMITS = {
     text: 'Maximum size of an uploaded file. REDCap has its own limit, too.',
     example: '33554432',
   }),
-  IMPORT_CHUNK_ROWS: setting('project.imports.chunkRows', integer(1, 100_000).default(1000), {
+  IMPORT_BATCH_SIZE: setting('project.imports.batchSize', integer(1, 100_000).default(1000), {
     text: 'Maximum number of rows an import sends in one call to REDCap.',
     example: '500',
   }),

@@ -47,7 +47,7 @@ describe('An import whose client disconnects in the middle of its body', () => {
         heard();
         return { kind: 'answer', body: JSON.stringify({ count: rows.length }) };
       },
-      { imports: { chunkRows: CHUNK }, logger },
+      { imports: { batchSize: CHUNK }, logger },
     );
   });
 

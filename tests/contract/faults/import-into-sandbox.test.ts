@@ -33,7 +33,7 @@ async function withSlowSandbox(
   });
   const client = createCrfClient({ url: front.url, token: sandbox.token, resilience: { maxRetries: 0 } });
   const direct = createCrfClient({ url: sandbox.url, token: sandbox.token });
-  const writer = new RecordWriter(client, { chunkRows: CHUNK });
+  const writer = new RecordWriter(client, { batchSize: CHUNK });
   try {
     await test({
       import: () =>

@@ -106,7 +106,7 @@ describe('An import, over HTTP', () => {
   const cases: Case[] = [];
 
   before(async () => {
-    service = await startFaultyService(play, { imports: { chunkRows: CHUNK } });
+    service = await startFaultyService(play, { imports: { batchSize: CHUNK } });
   });
 
   after(() => service.close());

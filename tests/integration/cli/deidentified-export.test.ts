@@ -101,7 +101,7 @@ describe('A de-identified export (GW-09) with crf', function () {
   it('counts what is exported, and nothing that is only read for it', async () => {
     const base = ['export', '--as', 'key:stats', '--policy', 'policy.yaml', '--format', 'json', '--force'];
     for (const more of [
-      ['--filter', '[age] > 40', '--batch-size', '20'],
+      ['--filter-logic', '[age] > 40', '--batch-size', '20'],
       ['--fields', 'visit_date', 'age'],
     ]) {
       const run = await crf([...base, ...more, '-o', 'some.json', '--manifest', 'some.manifest.json']);

@@ -99,7 +99,7 @@ describe('The files of crf export', function () {
   it('are not resumed with a filter that leaves out some of their records', async () => {
     writeFileSync(file('a.ndjson.part'), BEGUN);
 
-    const filter = ['--filter', '[record_id] <> "COHORT-2026-PARTICIPANT-0001"'];
+    const filter = ['--filter-logic', '[record_id] <> "COHORT-2026-PARTICIPANT-0001"'];
     const { exitCode, stderr } = await crfExport([...filter, '-o', 'a.ndjson', '--resume']);
 
     expect(exitCode).to.equal(2);

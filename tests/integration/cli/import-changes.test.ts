@@ -36,20 +36,25 @@ describe('crf import --diff', function () {
   });
 
   it('shows counts, warnings and each old and new value, and stores nothing', async () => {
-    const { exitCode, stdout, stderr } = await runCrf(['import', file, '--overwrite', '--diff'], {
-      environment,
-    });
+    const { exitCode, stdout, stderr } = await runCrf(
+      ['import', file, '--overwrite-behavior', 'overwrite', '--diff'],
+      {
+        environment,
+      },
+    );
 
     expect(exitCode, stderr).to.equal(0);
     expect(stdout).to.include('Records: 1 new, 1 changed, 1 unchanged.');
     expect(stdout).to.include('Values of existing records: 0 set, 1 changed.\nErased: 1 stored value.');
     expect(stdout).to.include('Probably the same record: 1 (line 4) and 001.');
-    expect(stdout).to.include('Most records exist, and 1 would be created: --only-existing refuses that.');
+    expect(stdout).to.include('Most records exist, and 1 would be created: --only existing refuses that.');
     expect(stdout)
       .to.match(/^3 +002 +age +ERASED +41$/m)
       .and.to.match(/^3 +002 +weight +changed +70 +71$/m);
     expect(stderr).to.include('Nothing was sent');
-    const again = await runCrf(['import', file, '--overwrite', '--diff'], { environment });
+    const again = await runCrf(['import', file, '--overwrite-behavior', 'overwrite', '--diff'], {
+      environment,
+    });
     expect(again.stdout).to.equal(stdout);
   });
 
@@ -68,9 +73,9 @@ describe('crf import --diff', function () {
     expect(JSON.parse(run.stdout).changes.values).to.deep.equal({ set: 0, changed: 1, erased: 0 });
   });
 
-  it('refuses a file with new records with --only-existing, and one with stored records with --only-new', async () => {
-    const existing = await runCrf(['import', file, '--only-existing'], { environment });
-    const created = await runCrf(['import', file, '--only-new'], { environment });
+  it('refuses a file with new records with --only existing, and one with stored records with --only new', async () => {
+    const existing = await runCrf(['import', file, '--only', 'existing'], { environment });
+    const created = await runCrf(['import', file, '--only', 'new'], { environment });
 
     expect([existing.exitCode, created.exitCode]).to.deep.equal([1, 1]);
     expect(existing.stderr).to.include('must be a record that the project has').and.to.include('Nothing was');
@@ -137,7 +142,6 @@ describe('crf import --diff', function () {
       ['--diff', '--diff-csv', '-'],
       ['--json', '--report', '-'],
       ['--diff', '--report', '-'],
-      ['--only-new', '--only-existing'],
     ]) {
       const { exitCode, stderr } = await runCrf(['import', file, ...args], { environment });
       expect(exitCode, stderr).to.equal(2);

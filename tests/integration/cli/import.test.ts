@@ -112,10 +112,13 @@ describe('crf import', function () {
   });
 
   it('imports labels where crf export wrote labels, without a change', async () => {
-    const exported = await runCrf(['export', '--format', 'csv', '--label', '--checkbox-labels'], {
-      environment,
-    });
-    const args = ['import', '-', '--format', 'csv', '--label', '--dry-run', '--diff'];
+    const exported = await runCrf(
+      ['export', '--format', 'csv', '--raw-or-label', 'label', '--export-checkbox-label'],
+      {
+        environment,
+      },
+    );
+    const args = ['import', '-', '--format', 'csv', '--raw-or-label', 'label', '--dry-run', '--diff'];
     const { exitCode, stdout, stderr } = await runCrf(args, { environment, input: exported.stdout });
 
     expect(exitCode, stderr).to.equal(0);
@@ -123,8 +126,8 @@ describe('crf import', function () {
     expect(stdout).to.match(/^Records: 0 new, 0 changed, 30 unchanged/);
   });
 
-  it('names the columns of --header-labels whose label several fields have', async () => {
-    const form = ['--format', 'csv', '--label', '--header-labels'];
+  it('names the columns of --raw-or-label-headers label whose label several fields have', async () => {
+    const form = ['--format', 'csv', '--raw-or-label', 'label', '--raw-or-label-headers', 'label'];
     // Nothing beside the column tells which of the two it is.
     const exported = await runCrf(['export', ...form, '--fields', 'record_id,weight_kg'], { environment });
     const args = ['import', '-', ...form, '--dry-run'];
@@ -301,7 +304,7 @@ describe('crf import, for a faulty file', function () {
     expect(quiet.stderr).to.match(note).and.not.to.include('Valid');
   });
 
-  it('reads the given --encoding and --delimiter, and names the encoding if it is missing', async () => {
+  it('reads the given --encoding and --csv-delimiter, and names the encoding if it is missing', async () => {
     const text = `record_id|first_name\n${IDS[0]}|Zoë\n`;
 
     const refused = await run('utf16.csv', Buffer.from(text, 'utf16le'));
@@ -311,7 +314,14 @@ describe('crf import, for a faulty file', function () {
       ['utf-16le', Buffer.from(text, 'utf16le')],
       ['windows-1252', Buffer.from(text, 'latin1')],
     ] as const) {
-      const { exitCode, stderr } = await run('given.csv', bytes, '--encoding', encoding, '--delimiter', '|');
+      const { exitCode, stderr } = await run(
+        'given.csv',
+        bytes,
+        '--encoding',
+        encoding,
+        '--csv-delimiter',
+        '|',
+      );
       expect(exitCode, stderr).to.equal(0);
     }
   });

@@ -76,7 +76,7 @@ describe('crf undo', function () {
   });
 
   it('shows what an import changed, restores it, and deletes what the import created', async () => {
-    const run = await crf(['import', 'visits.csv', '--overwrite']);
+    const run = await crf(['import', 'visits.csv', '--overwrite-behavior', 'overwrite']);
     expect(run.exitCode, run.stderr).to.equal(0);
     const [file = ''] = undoFiles();
     expect(file).to.match(/^visits\.csv\.\d{8}-\d{6}-[0-9a-f]{8}\.undo$/);
@@ -100,7 +100,14 @@ describe('crf undo', function () {
     expect(await stored()).to.deep.equal(['1 40 1.5', ...BEFORE.slice(1)]);
     const again = await crf(['undo', file, '--yes', '--json']);
     expect(JSON.parse(again.stdout)).to.include({ restored: 0, deleted: 0, changed: 0 });
-    const continued = await crf(['import', 'visits.csv', '--overwrite', '--undo', file]);
+    const continued = await crf([
+      'import',
+      'visits.csv',
+      '--overwrite-behavior',
+      'overwrite',
+      '--undo',
+      file,
+    ]);
     expect(continued.exitCode).to.equal(2);
     expect(continued.stderr).to.include('belongs to an import that was undone');
   });
@@ -142,7 +149,14 @@ describe('crf undo', function () {
       .to.include('Undo it with:\n  crf undo kept.undo\n')
       .and.to.include('Go on with:\n  crf import visits.csv --batch-size 1 --undo kept.undo');
     unlock();
-    const other = await crf(['import', 'visits.csv', '--overwrite', '--undo', 'kept.undo']);
+    const other = await crf([
+      'import',
+      'visits.csv',
+      '--overwrite-behavior',
+      'overwrite',
+      '--undo',
+      'kept.undo',
+    ]);
     expect(other.exitCode).to.equal(2);
     expect(other.stderr).to.include('belongs to another import');
 
@@ -195,7 +209,7 @@ describe('crf undo', function () {
       'CRF_UNDO_KEY is not its key, or it was changed',
     );
 
-    await crf(['import', 'visits.csv', '--undo', 'plain.undo', '--overwrite']);
+    await crf(['import', 'visits.csv', '--undo', 'plain.undo', '--overwrite-behavior', 'overwrite']);
     const plain = await crf(['undo', 'plain.undo', '--yes'], { CRF_UNDO_KEY: KEY });
     expect(plain.exitCode).to.equal(2);
     expect(plain.stderr).to.include('plain.undo is not encrypted, although CRF_UNDO_KEY is set');

@@ -57,7 +57,15 @@ describe('Workbooks', function () {
     expect([first?.[4], first?.[5]]).to.deep.equal(['2025-11-03', '79.8']);
 
     for (const form of forms) {
-      const again = await crf('import', 'study.xlsx', '--sheet', form, '--diff', '--overwrite');
+      const again = await crf(
+        'import',
+        'study.xlsx',
+        '--sheet',
+        form,
+        '--diff',
+        '--overwrite-behavior',
+        'overwrite',
+      );
       expect(again.exitCode, again.stderr).to.equal(0);
       expect(again.stdout).to.match(/^Records: 0 new, 0 changed, \d+ unchanged\.\n(?!Values|Erased)/);
     }
@@ -122,7 +130,14 @@ describe('Workbooks', function () {
       const codebook = cellsOf(join(folder, 'numbers.xlsx'), 'Codebook');
       expect(codebook.flat().map((cell) => cell.length)).to.include(32_767);
 
-      const again = await run('import', 'numbers.xlsx', '--diff', '--overwrite', '--no-undo');
+      const again = await run(
+        'import',
+        'numbers.xlsx',
+        '--diff',
+        '--overwrite-behavior',
+        'overwrite',
+        '--no-undo',
+      );
       expect(again.exitCode, again.stderr).to.equal(0);
       expect(again.stdout).to.match(/^Records: 0 new, 0 changed, 5 unchanged\./);
     } finally {
@@ -155,7 +170,7 @@ describe('Workbooks', function () {
       ],
     });
 
-    const german = ['--date-format', 'DMY', '--decimal', ','];
+    const german = ['--date-format', 'DMY', '--decimal-character', ','];
     const { exitCode, stdout, stderr } = await crf(
       ...['import', 'visits.xlsx', '--sheet', 'visits', '--diff', ...german],
     );
@@ -202,13 +217,13 @@ describe('Workbooks', function () {
     await mkdir(join(folder, 'folder.xlsx'));
     expect(await refused('folder.xlsx')).to.deep.equal([2, 'file must name a file, not a folder.']);
     expect(await refused('absent.xlsx')).to.deep.equal([2, 'file must name a file that exists.']);
-    expect(await refused('twice.xlsx', '--delimiter', ';')).to.deep.equal([
+    expect(await refused('twice.xlsx', '--csv-delimiter', ';')).to.deep.equal([
       2,
-      '--delimiter, --encoding and --values cannot be combined with a workbook',
+      '--csv-delimiter, --encoding and --values cannot be combined with a workbook',
     ]);
     expect(await refused('rows.csv', '--sheet', 'a')).to.deep.equal([2, '--sheet is for a workbook (.xlsx)']);
-    expect((await crf('export', '--workbook', 'x.xlsx', '--label')).stderr).to.include(
-      'cannot be combined with --label',
+    expect((await crf('export', '--workbook', 'x.xlsx', '--raw-or-label', 'label')).stderr).to.include(
+      'cannot be combined with --raw-or-label',
     );
   });
 });

@@ -91,7 +91,7 @@ describe('A dry run of an import', () => {
 
   it('gives the line of each row, in file order and across several calls', async () => {
     const other = await startStudyService(strictStudy(), {
-      imports: { recordIdMinLength: 1, chunkRows: 2 },
+      imports: { recordIdMinLength: 1, batchSize: 2 },
     });
     const lines = ['id,age,weight', 'new-1,20,70', '', 'new-2,30,70', '10,20,71', 'new-3,30,', 'new-1,21,'];
     const answer = await other.send('post', '/records?dryRun=true').type('text/csv').send(lines.join('\n'));
@@ -151,7 +151,7 @@ describe('A dry run of an import', () => {
     };
     const other = await startStudyService(
       { ...study, fields: study.fields.map((field) => ({ ...field, ...rules[field.name] })) },
-      { imports: { recordIdMinLength: 1, chunkRows: 1 } },
+      { imports: { recordIdMinLength: 1, batchSize: 1 } },
     );
     const at = (id: string, event: string, values: object) => ({ id, redcap_event_name: event, ...values });
     const meds = { redcap_repeat_instrument: 'meds', redcap_repeat_instance: 'new' };

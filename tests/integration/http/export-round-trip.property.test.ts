@@ -59,8 +59,8 @@ describe('A random project, over HTTP', function () {
 
     it(`is unchanged by an export and an import into an empty project, in ${format}`, async () => {
       await fc.assert(
-        fc.asyncProperty(PROJECT, fc.integer({ min: 1, max: 8 }), async (study, chunkRows) => {
-          await withEmptyTwin(study, chunkRows, async (full, empty) => {
+        fc.asyncProperty(PROJECT, fc.integer({ min: 1, max: 8 }), async (study, batchSize) => {
+          await withEmptyTwin(study, batchSize, async (full, empty) => {
             const before = await exported(full, format);
             await imported(empty, format, format === 'json' ? asImport(before) : before);
             expect(await exported(empty, format)).to.equal(before);
@@ -72,8 +72,8 @@ describe('A random project, over HTTP', function () {
 
     it(`is unchanged by an export and an import into an empty project, in ${format} as EAV`, async () => {
       await fc.assert(
-        fc.asyncProperty(PROJECT, fc.integer({ min: 1, max: 8 }), async (study, chunkRows) => {
-          await withEmptyTwin(study, chunkRows, async (full, empty) => {
+        fc.asyncProperty(PROJECT, fc.integer({ min: 1, max: 8 }), async (study, batchSize) => {
+          await withEmptyTwin(study, batchSize, async (full, empty) => {
             const { data } = JSON.parse(await exported(full, 'json', { type: 'eav' })) as { data: EavRow[] };
             await imported(empty, format, BODY_OF[format](data.map(withChoiceColumn)), { type: 'eav' });
             expect(await exported(empty, format)).to.equal(await exported(full, format));
@@ -108,24 +108,24 @@ function asImport(text: string): string {
 /** Runs with a service in front of the project, and one in front of the same project without records. */
 function withEmptyTwin(
   study: Study,
-  chunkRows: number,
+  batchSize: number,
   run: (full: TestService, empty: TestService) => Promise<void>,
 ): Promise<void> {
-  return withServices([study, { ...study, rows: [] }], ([full, empty]) => run(full, empty), chunkRows);
+  return withServices([study, { ...study, rows: [] }], ([full, empty]) => run(full, empty), batchSize);
 }
 
 /** Runs with a service in front of a sandbox for each study. */
 async function withServices<Studies extends readonly Study[]>(
   studies: readonly [...Studies],
   run: (services: { readonly [At in keyof Studies]: TestService }) => Promise<void>,
-  chunkRows?: number,
+  batchSize?: number,
 ): Promise<void> {
   const sandboxes = await Promise.all(studies.map((study) => startTestSandbox(study)));
   const services = await Promise.all(
     sandboxes.map(({ url, token }) =>
       startService({
         capture: createCrfClient({ url, token }),
-        ...(chunkRows && { imports: { chunkRows } }),
+        ...(batchSize && { imports: { batchSize } }),
       }),
     ),
   );

@@ -221,7 +221,7 @@ describe('A preview under a policy (GW-03, IN-23)', () => {
       {},
       {
         capture: client,
-        imports: { chunkRows: 2 },
+        imports: { batchSize: 2 },
         policy: new CallerViews(client, { set, lock }, 'secret', {
           pseudonymKey: { reveal: () => 'ab'.repeat(32) },
         }),

@@ -93,8 +93,8 @@ describe('An export of typed values', function () {
           PROJECT,
           fc.boolean(),
           fc.integer({ min: 1, max: 8 }),
-          async (study, hasLabels, chunkRows) => {
-            await withTwins(study, chunkRows, async (full, ...empty) => {
+          async (study, hasLabels, batchSize) => {
+            await withTwins(study, batchSize, async (full, ...empty) => {
               const labels = hasLabels ? '&labels=true' : '';
               const [whole, tidy] = empty;
 
@@ -151,12 +151,12 @@ function begun(ndjson: string, instrument: string): string {
 /** Runs with services in front of a project with the rows of the study, and two empty copies of it. */
 async function withTwins(
   study: Study,
-  chunkRows: number,
+  batchSize: number,
   run: (full: TestService, whole: TestService, tidy: TestService) => Promise<void>,
 ): Promise<void> {
   const empty = { ...study, rows: [] };
   const start = (project: Study): Promise<StudyService> =>
-    startStudyService(project, { imports: { chunkRows, recordIdMinLength: 1 } });
+    startStudyService(project, { imports: { batchSize, recordIdMinLength: 1 } });
   const services = await Promise.all([start(study), start(empty), start(empty)]);
   try {
     await run(...services);

@@ -26,7 +26,7 @@ describe('A verified import', () => {
     service = await startStudyService(
       { ...classicStudy(), rows: STORED },
       {
-        imports: { recordIdMinLength: 1, chunkRows: 2, graceMs },
+        imports: { recordIdMinLength: 1, batchSize: 2, graceMs },
         access: { apiKeys: [writer.apiKey, all.apiKey] },
       },
     );

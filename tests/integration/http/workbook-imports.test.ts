@@ -111,7 +111,7 @@ describe('A workbook over HTTP', function () {
     expect(values).to.include.members(['2026-03-04', '80.0', '2026-03-05', '81.5']);
 
     const { stdout, stderr } = await crf(
-      ...['--diff', '--json', '--sheet', 'visits', '--date-format', 'DMY', '--decimal', ','],
+      ...['--diff', '--json', '--sheet', 'visits', '--date-format', 'DMY', '--decimal-character', ','],
     );
     const said = JSON.parse(stdout) as { changes: object };
     expect(said.changes, stderr).to.deep.equal(changes);

@@ -42,7 +42,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
       timeouts: { firstByteMs: 800, idleMs: 800 },
       resilience: { callsPerMinute: 0, cacheMs: 0, retryBaseMs: 20, breakerFailures: 0 },
     });
-    service = await startService({ capture: client, imports: { chunkRows: CHUNK_ROWS } });
+    service = await startService({ capture: client, imports: { batchSize: CHUNK_ROWS } });
   });
   after(async () => {
     await upstream.close();

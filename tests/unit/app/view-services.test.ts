@@ -48,7 +48,7 @@ describe('The services of two views of one project', () => {
     const lock = acceptAll(set, await loadProjectStructure(started.client));
     const capture = waiting(started.client);
     const policy = new CallerViews(capture, { set, lock }, 'secret');
-    const imports = { recordIdMinLength: 1, chunkRows: 1, concurrency: 3 };
+    const imports = { recordIdMinLength: 1, batchSize: 1, concurrency: 3 };
     const project = [...assembleProjects({ capture, policy, imports }).byName.values()][0];
     const serviceOf = async (name: string) =>
       (await project?.serviceOf?.({ kind: 'api-key', name: `key:${name}` }))?.crf;

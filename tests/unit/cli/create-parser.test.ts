@@ -11,10 +11,10 @@ describe('createParser', () => {
     ['two flags that do not exist', ['check', '--jsno', '--quit'], /Did you mean --json and --quiet\?/],
     [
       'a flag with one word too many, named once',
-      ['export', '--filter-logic', '[age] > 1'],
-      /^Unknown argument: filter-logic\. Did you mean --filter\?/,
+      ['export', '--filter-by-logic', '[age] > 1'],
+      /^Unknown argument: filter-by-logic\. Did you mean --filter-logic\?/,
     ],
-    ['a flag in the spelling of the REST API', ['export', '--filterLogic=x'], /Did you mean --filter\?/],
+    ['a flag without its hyphen', ['export', '--filterlogic=x'], /Did you mean --filter-logic\?/],
     ['a flag that lacks a word', ['quality', '--since', '2026-01-01'], /Did you mean --changed-since\?/],
     [
       'a day that does not exist',
@@ -45,7 +45,7 @@ describe('createParser', () => {
     ['a list of blank records', ['export', '--records', ' , '], /--records is empty/],
     ['a list without a value', ['export', '--events'], /--events is empty/],
     ['an empty list of instruments', ['export', '--forms='], /--forms is empty/],
-    ['a blank filter', ['export', '--filter', ' '], /--filter is blank/],
+    ['a blank filter', ['export', '--filter-logic', ' '], /--filter-logic is blank/],
     ['an import from an empty file name', ['import', '', '--format', 'csv'], /The file must be named/],
     ['an empty file name for a subcommand', ['dictionary', 'put', ''], /The file must be named/],
     ['an export to an empty file name', ['export', '-o', ''], /--output must be named/],

@@ -11,9 +11,9 @@ export interface WorkbookChoice {
   /** The name of the sheet; the first by default. */
   readonly sheet?: string | undefined;
   /** The decimal character that the import reads; a point by default. */
-  readonly decimal?: '.' | ',' | undefined;
+  readonly decimalCharacter?: '.' | ',' | undefined;
   /** Whether the first row has labels, of which several may be the same. */
-  readonly headerLabels?: boolean | undefined;
+  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface WorkbookChoice {
  */
 export function readSheet(
   workbook: Uint8Array,
-  { sheet, decimal = '.', headerLabels = false }: WorkbookChoice,
+  { sheet, decimalCharacter: decimal = '.', rawOrLabelHeaders }: WorkbookChoice,
   limits: WorkbookLimits,
   check: () => void,
 ): SheetLines {
@@ -49,7 +49,10 @@ export function readSheet(
   if (path === undefined || parts[path] === undefined) throw new Error('The workbook has no sheet.');
   const { texts } = read(types.get('sharedStrings') ?? 'xl/sharedStrings.xml', new SharedTexts(limits.cells));
   const formats = read(types.get('styles') ?? 'xl/styles.xml', new CellFormats());
-  return read(path, new SheetRows({ texts, formats, is1904, decimal, headerLabels }, limits)).end();
+  return read(
+    path,
+    new SheetRows({ texts, formats, is1904, decimal, headerLabels: rawOrLabelHeaders === 'label' }, limits),
+  ).end();
 }
 
 const MAX_NAMED = 20;

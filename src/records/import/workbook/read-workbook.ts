@@ -38,8 +38,8 @@ export async function readWorkbook(
 ): Promise<WorkbookRows> {
   if (workbook.length > limits.bytes)
     throw errors.whole(say('workbook_too_large', { megabytes: limits.bytes / MIB }));
-  const { sheet, decimal, headerLabels } = choice;
-  const answer = await answerOf({ workbook, choice: { sheet, decimal, headerLabels }, limits });
+  const { sheet, decimalCharacter, rawOrLabelHeaders } = choice;
+  const answer = await answerOf({ workbook, choice: { sheet, decimalCharacter, rawOrLabelHeaders }, limits });
   if (answer === undefined) throw errors.whole(say('workbook_costly'));
   if ('cause' in answer) throw errors.whole(say('not_workbook'), { cause: answer.cause });
   if ('sheet' in answer)

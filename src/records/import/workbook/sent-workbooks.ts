@@ -46,12 +46,7 @@ export class SentWorkbooks {
     const workbook = await startOf(body);
     const { ndjson, bytes } = await this.#inTurn(async () => {
       const { readWorkbook } = await import('./read-workbook.js');
-      const choice = {
-        sheet: sent.sheet,
-        decimal: sent.decimalCharacter,
-        headerLabels: sent.rawOrLabelHeaders === 'label',
-      };
-      return readWorkbook(workbook, choice, new InputErrors(sent.inputName), SERVICE_LIMITS);
+      return readWorkbook(workbook, sent, new InputErrors(sent.inputName), SERVICE_LIMITS);
     });
     try {
       yield* new ImportBody(ndjson, { limitBytes }).pieces();

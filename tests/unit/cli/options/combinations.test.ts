@@ -32,8 +32,8 @@ describe('The combinations with a format', () => {
   for (const [option, values] of [
     ['--excel', { excel: true }],
     ['--spreadsheet-safe', { 'spreadsheet-safe': true }],
-    ['--header-labels', { 'header-labels': true }],
-    ['--delimiter', { delimiter: ';' }],
+    ['--raw-or-label-headers label', { 'raw-or-label-headers': 'label' }],
+    ['--csv-delimiter', { 'csv-delimiter': ';' }],
   ] as const) {
     it(`refuse ${option} for JSON, and take it for CSV`, () => {
       expect(() => refuseCombinations({ ...values, format: 'json' }, FORMAT_COMBINATIONS)).to.throw(

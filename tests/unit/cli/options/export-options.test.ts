@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { valueForm, type RawValueArguments } from '../../../../src/cli/options/export-options.js';
 
 const NONE: RawValueArguments = {
-  label: false,
-  checkboxLabels: false,
-  headerLabels: false,
+  rawOrLabel: undefined,
+  rawOrLabelHeaders: undefined,
+  exportCheckboxLabel: false,
   spreadsheetSafe: false,
   excel: false,
-  delimiter: undefined,
-  decimal: undefined,
+  csvDelimiter: undefined,
+  decimalCharacter: undefined,
 };
 
 describe('valueForm', () => {
@@ -38,7 +38,7 @@ describe('valueForm', () => {
   });
 
   it('lets the delimiter and the decimal character that are given come before those of the locale', () => {
-    const form = valueForm({ ...NONE, excel: true, delimiter: 'tab', decimal: '.' }, 'de-DE');
+    const form = valueForm({ ...NONE, excel: true, csvDelimiter: 'tab', decimalCharacter: '.' }, 'de-DE');
 
     expect(form).to.include({ csvDelimiter: 'tab', decimalCharacter: '.' });
   });

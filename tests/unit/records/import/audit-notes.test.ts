@@ -14,7 +14,7 @@ describe('The audit notes of an import', () => {
 
   beforeEach(() => {
     project = new ImportProject();
-    writer = new RecordWriter(project, { chunkRows: 10 });
+    writer = new RecordWriter(project, { batchSize: 10 });
     notes = [];
   });
 
@@ -77,7 +77,7 @@ describe('The audit notes of an import', () => {
   it('LOG-04: state how many records were stored before an interruption, and whether more may have been', async () => {
     project.before = (call) =>
       call === 1 ? Promise.reject(new UpstreamUnavailableError('body')) : undefined;
-    writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
+    writer = new RecordWriter(project, { batchSize: 10, concurrency: 1 });
 
     expect(await noted({}, true)).to.deep.equal([{ imported: 10, isUncertain: true }]);
   });

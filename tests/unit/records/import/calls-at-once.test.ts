@@ -326,7 +326,7 @@ function pick(choices: readonly number[], turn: number): number {
 }
 
 function writerOf(project: HeldProject, concurrency?: number): RecordWriter {
-  return new RecordWriter(project, { chunkRows: CHUNK, concurrency });
+  return new RecordWriter(project, { batchSize: CHUNK, concurrency });
 }
 
 /** Returns what is stored in the end: the last row of each record. */

@@ -39,7 +39,7 @@ describe('The output of an export', function () {
             fc.integer({ min: 1, max: 8 }),
             fc.constantFrom(',', ';', 'tab', '|', '^'),
             fc.boolean(),
-            async (study, chunkRows, csvDelimiter, hasEnvelope) => {
+            async (study, batchSize, csvDelimiter, hasEnvelope) => {
               await withProjects(study, async (full, empty) => {
                 const body = await exported(full, {
                   format,
@@ -49,7 +49,7 @@ describe('The output of an export', function () {
                   ...(format === 'ndjson' && { trailer: true }),
                 });
 
-                const outcome = await new RecordWriter(empty, { chunkRows }).write(
+                const outcome = await new RecordWriter(empty, { batchSize }).write(
                   Readable.from([body], { objectMode: false }),
                   { format, type },
                   { scope: 'tester' },

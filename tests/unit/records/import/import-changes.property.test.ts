@@ -18,14 +18,14 @@ async function run(
   client: CrfClient,
   rows: readonly RecordRow[],
   request: Partial<ImportRequest>,
-  chunkRows: number,
+  batchSize: number,
   seen?: SeenChanges,
 ): Promise<{ outcome: ImportOutcome; changes: ImportChange[] }> {
   const changes: ImportChange[] = [];
   const body = Readable.from([Buffer.from(JSON.stringify({ records: rows }))], { objectMode: false });
   const outcome = await new RecordWriter(
     client,
-    { chunkRows, recordIdMinLength: 1 },
+    { batchSize, recordIdMinLength: 1 },
     undefined,
     client,
   ).write(
@@ -41,7 +41,7 @@ describe('The changes of a random import', () => {
   it('are those that the import makes, and none once it is stored', async () => {
     const edits = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(STUDY, edits, fc.integer({ min: 1, max: 8 }), async (study, edit, chunkRows) => {
+      fc.asyncProperty(STUDY, edits, fc.integer({ min: 1, max: 8 }), async (study, edit, batchSize) => {
         const sandbox = await startSandboxClient(study);
         const { client } = sandbox;
         try {
@@ -50,9 +50,9 @@ describe('The changes of a random import', () => {
           const ways = { overwriteBehavior: 'overwrite' } as const;
           const asked = { ...ways, dryRun: true, changes: true };
 
-          const shown = await run(client, rows, asked, chunkRows);
+          const shown = await run(client, rows, asked, batchSize);
           expect(await client.exportRecords()).to.deep.equal(before);
-          await run(client, rows, ways, chunkRows);
+          await run(client, rows, ways, batchSize);
           const after = await client.exportRecords();
 
           const made = differences(before, after);
@@ -62,7 +62,7 @@ describe('The changes of a random import', () => {
             new Set(made.map(({ record }) => record)).size,
           );
 
-          const again = await run(client, rows, asked, chunkRows);
+          const again = await run(client, rows, asked, batchSize);
           expect(again.changes).to.deep.equal([]);
           expect(again.outcome.changes?.records).to.include({ new: 0, changed: 0 });
         } finally {
@@ -80,7 +80,7 @@ describe('What was seen of a random import', () => {
     await fc.assert(
       fc.asyncProperty(
         ...[STUDY, edits, edits, fc.integer({ min: 1, max: 8 })],
-        async (study, edit, others, chunkRows) => {
+        async (study, edit, others, batchSize) => {
           const sandbox = await startSandboxClient(study);
           const { client } = sandbox;
           try {
@@ -90,13 +90,13 @@ describe('What was seen of a random import', () => {
             const rows = [first, ...rest, { ...first, ...edited(before.slice(0, 1), others)[0] }];
             const ways = { overwriteBehavior: 'overwrite', changes: true } as const;
             const seen = new SeenChanges();
-            const shown = await run(client, rows, { ...ways, dryRun: true }, chunkRows);
+            const shown = await run(client, rows, { ...ways, dryRun: true }, batchSize);
             for (const change of shown.changes) seen.add(change);
 
             const colleague = edited(before, others);
             if (others.length > 0) await run(client, colleague, ways, 1_000);
             const meanwhile = await client.exportRecords();
-            const stored = await run(client, rows, { ...ways, verify: true }, chunkRows, seen);
+            const stored = await run(client, rows, { ...ways, verify: true }, batchSize, seen);
             const after = await client.exportRecords();
 
             const { verified, conflicts } = stored.outcome;
@@ -107,7 +107,7 @@ describe('What was seen of a random import', () => {
               expect(wasShown.has(JSON.stringify(oldOf(change)))).to.equal(true);
             if (others.length === 0) {
               expect(conflicts).to.equal(undefined);
-              const again = await run(client, rows.slice(1), { ...ways, dryRun: true }, chunkRows);
+              const again = await run(client, rows.slice(1), { ...ways, dryRun: true }, batchSize);
               expect(again.changes).to.deep.equal([]);
             }
           } finally {

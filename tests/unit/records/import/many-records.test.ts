@@ -19,7 +19,7 @@ describe('An import of more than a million records', function () {
     const rows = Array.from({ length: 1_000_001 }, (_, at) => Buffer.from(`${at}\n`));
     const body = Buffer.concat([Buffer.from('record_id\n'), ...rows]);
     const request = { format: 'csv', forceAutoNumber: true, returnContent: 'auto_ids' } as const;
-    const writer = new RecordWriter(new LeanProject(), { chunkRows: 50_000 });
+    const writer = new RecordWriter(new LeanProject(), { batchSize: 50_000 });
 
     const error = await rejection(write(writer, body, request));
 

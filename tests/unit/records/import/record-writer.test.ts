@@ -25,7 +25,7 @@ describe('RecordWriter', () => {
 
   beforeEach(() => {
     project = new ImportProject();
-    writer = new RecordWriter(project, { chunkRows: 10 });
+    writer = new RecordWriter(project, { batchSize: 10 });
   });
 
   for (const format of FORMATS) {
@@ -98,7 +98,7 @@ describe('RecordWriter', () => {
           const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
             body.subarray(at * size, (at + 1) * size),
           );
-          await write(new RecordWriter(target, { chunkRows: 7 }), pieces, { format });
+          await write(new RecordWriter(target, { batchSize: 7 }), pieces, { format });
           expect(target.rows).to.deep.equal(sent);
         },
       ),
@@ -202,7 +202,7 @@ describe('RecordWriter', () => {
         body.subarray(at * size, (at + 1) * size),
       );
 
-      await write(new RecordWriter(project, { chunkRows: 10 }), pieces);
+      await write(new RecordWriter(project, { batchSize: 10 }), pieces);
 
       expect(project.rows).to.deep.equal(rowsOf(25));
     }
@@ -278,10 +278,10 @@ describe('RecordWriter', () => {
   });
 
   for (const format of ['json', 'ndjson', 'csv'] as const) {
-    for (const chunkRows of [1, 10, 1000])
-      it(`IN-24: stores nothing of a ${format} whose last row is wrong, in calls of ${chunkRows}`, async () => {
+    for (const batchSize of [1, 10, 1000])
+      it(`IN-24: stores nothing of a ${format} whose last row is wrong, in calls of ${batchSize}`, async () => {
         const rows = rowsOf(1200).map((row, at) => (at === 1199 ? { ...row, age: 'x' } : row));
-        writer = new RecordWriter(project, { chunkRows });
+        writer = new RecordWriter(project, { batchSize });
 
         const error = await rejection(write(writer, BODY_OF[format](rows), { format }));
 
@@ -300,7 +300,7 @@ describe('RecordWriter', () => {
 
   it('IN-24: begins to send before the end of more than a hundred thousand rows', async () => {
     const rows = rowsOf(101_010).map((row, at) => (at === 101_009 ? { ...row, age: 'x' } : row));
-    writer = new RecordWriter(project, { chunkRows: 1000 });
+    writer = new RecordWriter(project, { batchSize: 1000 });
 
     const error = await rejection(write(writer, BODY_OF.ndjson(rows), { format: 'ndjson' }));
 
@@ -327,7 +327,7 @@ describe('RecordWriter', () => {
     });
 
     it('before a later call was refused', async () => {
-      writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
+      writer = new RecordWriter(project, { batchSize: 10, concurrency: 1 });
       const refusal = new InvalidRecordsError([{ record: id(23), field: 'age', message: 'is refused' }]);
       project.before = (call) => (call === 2 ? Promise.reject(refusal) : undefined);
 
@@ -343,7 +343,7 @@ describe('RecordWriter', () => {
     });
 
     it('before the third of five calls was lost, with the reason and the uncertain rows', async () => {
-      writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
+      writer = new RecordWriter(project, { batchSize: 10, concurrency: 1 });
       project.before = (call) =>
         call === 2 ? Promise.reject(new UpstreamUnavailableError('server error')) : undefined;
 
@@ -363,7 +363,7 @@ describe('RecordWriter', () => {
     it('before a body grew too large', async () => {
       const rows = rowsOf(300).map((row) => ({ ...row, note: 'x'.repeat(60_000) }));
       const body = BODY_OF.ndjson(rows);
-      writer = new RecordWriter(project, { chunkRows: 10, limitBytes: body.length - 1 });
+      writer = new RecordWriter(project, { batchSize: 10, limitBytes: body.length - 1 });
 
       const error = await rejection(write(writer, body, { format: 'ndjson' }));
 
@@ -398,7 +398,7 @@ describe('RecordWriter', () => {
             target.calls.pop();
             throw new InvalidRecordsError([{ field: 'age', message: 'is refused' }]);
           };
-          const service = new RecordWriter(target, { chunkRows: 10 });
+          const service = new RecordWriter(target, { batchSize: 10 });
           const rows = rowsOf(count);
           const outcome = await write(service, BODY_OF.json(rows)).catch((error: unknown) => error);
           if (outcome instanceof Error) {

@@ -101,7 +101,7 @@ interface Outcome {
 /** Returns what an import sends, with every value as text, or its problems without row numbers. */
 async function outcomeOf(body: readonly Buffer[], format: 'json' | 'ndjson'): Promise<Outcome> {
   const project = new ImportProject();
-  const importing = write(new RecordWriter(project, { chunkRows: 1 }), body, { format });
+  const importing = write(new RecordWriter(project, { batchSize: 1 }), body, { format });
   const stored = await importing.then(
     () => true,
     () => false,

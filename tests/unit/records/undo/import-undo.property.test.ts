@@ -26,7 +26,7 @@ const FILE = fc.record({
   hasNewVisit: fc.boolean(),
   overwriteBehavior: fc.constantFrom('normal' as const, 'overwrite' as const),
   changes: fc.boolean(),
-  chunkRows: fc.integer({ min: 1, max: 6 }),
+  batchSize: fc.integer({ min: 1, max: 6 }),
 });
 type File = typeof FILE extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -112,7 +112,7 @@ describe('IN-17: An import that is undone', function () {
     const body = Readable.from([Buffer.from(JSON.stringify({ records: rows }))], { objectMode: false });
     const writer = new RecordWriter(
       client,
-      { chunkRows: file.chunkRows, recordIdMinLength: 1 },
+      { batchSize: file.batchSize, recordIdMinLength: 1 },
       undefined,
       client,
     );

@@ -16,7 +16,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
 
   beforeEach(() => {
     project = new ImportProject();
-    writer = new RecordWriter(project, { chunkRows: 10 });
+    writer = new RecordWriter(project, { batchSize: 10 });
   });
 
   for (const format of FORMATS) {
@@ -119,7 +119,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
   });
 
   it('UP-07: repeats the error of an interrupted import, and stores nothing more', async () => {
-    writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
+    writer = new RecordWriter(project, { batchSize: 10, concurrency: 1 });
     project.before = (call) =>
       call === 1
         ? Promise.reject(new InvalidRecordsError([{ record: id(11), field: 'age', message: 'no' }]))
@@ -216,7 +216,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
         return super.markOnce();
       }
     }
-    writer = new RecordWriter(project, { chunkRows: 10 }, new Marked());
+    writer = new RecordWriter(project, { batchSize: 10 }, new Marked());
 
     await write(writer, body, {}, 'repeatable');
     expect(marks).to.deep.equal([]);
