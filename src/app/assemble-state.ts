@@ -66,7 +66,8 @@ export function assembleProjects(options: AppOptions, before?: Projects): Projec
     const known = before?.byName.get('');
     const pseudonymOf = known?.pseudonymOf ?? pseudonymsOf(options, options.pseudonymKey);
     const sole = assembleProject('', options, { ...options, workbooks }, pseudonymOf, known);
-    return { byName: new Map([['', sole]]), default: '', states: undefined, workbooks };
+    const states = new ProjectStates(new Map([['', sole.check]]), { before: before?.states });
+    return { byName: new Map([['', sole]]), default: '', states, workbooks };
   }
   const entries = Object.entries(options.projects).map(([name, project]) => {
     const known = before?.byName.get(name);
@@ -205,8 +206,8 @@ function dependencies(options: AppOptions, now: () => Projects): Dependency[] {
 }
 
 /** Of several projects, the probe tells only whether any answers: which ones do is for operators. */
-async function someAnswers(states: ProjectStates | undefined): Promise<void> {
-  const found = [...((await states?.all())?.values() ?? [])];
+async function someAnswers(states: ProjectStates): Promise<void> {
+  const found = [...(await states.all()).values()];
   // A project whose audit log cannot be written says nothing of REDCap.
   if (found.every(({ status, reason }) => status === 'down' && reason !== 'audit_unavailable'))
     throw new UpstreamUnavailableError('first byte');

@@ -43,8 +43,8 @@ export interface Projects {
   readonly byName: ReadonlyMap<string, ProjectParts>;
   /** The project of a path without a prefix; undefined if every path has to name one. */
   readonly default: string | undefined;
-  /** Which of them answer; undefined in an application of one. */
-  readonly states: ProjectStates | undefined;
+  /** Which of them answer. */
+  readonly states: ProjectStates;
   /** The reader of workbooks of the process. */
   readonly workbooks: SentWorkbooks;
 }
@@ -104,7 +104,7 @@ export function isTakenOut(request: Request): boolean {
   return entered !== undefined && !partsFor(request).projects.byName.has(entered.name);
 }
 
-/** Returns the projects that a caller may use, in the order of the configuration; blank in an application of one. */
+/** Returns the projects that a caller may use, in the order of the configuration. */
 export function projectsOf(request: Request, caller: Member): ProjectParts[] {
   const { state, projects } = partsFor(request);
   return [...projects.byName.values()].filter(
@@ -114,7 +114,7 @@ export function projectsOf(request: Request, caller: Member): ProjectParts[] {
 
 /** A project that the caller may use. */
 export interface ProjectEntry {
-  /** Its name in paths: `/projects/{name}`. */
+  /** Its name in paths: `/projects/{name}`; blank in a service of one project, whose paths name none. */
   readonly name: string;
   /** Its title in REDCap, as soon as it is known, for callers with the scope `project:read`. */
   readonly title?: string;
@@ -124,10 +124,9 @@ export interface ProjectEntry {
   readonly isDefault: boolean;
 }
 
-/** Returns the projects that a caller may use, with what is known of them; none in an application of one, which has no name. */
+/** Returns the projects that a caller may use, with what is known of them. */
 export async function projectListOf(request: Request, caller: Member): Promise<ProjectEntry[]> {
   const { state, projects } = partsFor(request);
-  if (projects.states === undefined) return [];
   const names = projectsOf(request, caller).map(({ name }) => name);
   const states = await projects.states.of(names);
   return names.map((name) => {
@@ -240,5 +239,6 @@ export function allProjectsOf(app: object): Projects | undefined {
 
 /** Returns which projects of an application answer; undefined if it has a single one. */
 export function projectStatesOf(app: object): ProjectStates | undefined {
-  return allProjectsOf(app)?.states;
+  const projects = allProjectsOf(app);
+  return projects?.byName.has('') ? undefined : projects?.states;
 }

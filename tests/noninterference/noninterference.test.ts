@@ -21,7 +21,7 @@ const NOT_OF_A_PROJECT: Readonly<Record<string, string>> = {
   GetMe: 'the account of a person',
   ListSessions: 'the sessions of a person',
   EndSession: 'the sessions of a person',
-  ListProjects: 'the projects of a caller, of which a service with one lists none',
+  ListProjects: 'the projects of a caller, with what everybody with project:read sees',
 };
 
 describe('A policy is a smaller project', function () {

@@ -12,6 +12,7 @@ import { SignInClient } from '../../support/sign-in-client.js';
 import { startAuth, type TestAuth } from '../../support/start-auth.js';
 import { closeServer, keyWith, listen } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
+import { startStudyService } from '../../support/study-service.js';
 
 describe('An application of several projects', () => {
   const keys = {
@@ -168,6 +169,14 @@ describe('An application of several projects', () => {
       expect(await list(keys.trial)).to.have.length(1);
       expect((await get(`${url}/api/v1/projects`)).status).to.equal(401);
     }));
+
+  it('PROJ-03: lists the one project of a service with one, whose paths have no name', async () => {
+    const service = await startStudyService(classicStudy());
+    const { body } = await service.send('get', '/projects').expect(200);
+    await service.close();
+
+    expect(body.data).to.deep.equal([{ name: '', title: 'Test', status: 'up', isDefault: true }]);
+  });
 
   it('PROJ-01: puts the project in front of the next page, whose cursor no other project reads', () =>
     withApp({}, async (url) => {
