@@ -6,12 +6,13 @@ import { CrfController } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import type { DatasetColumn } from '../records/typed/dataset-json.js';
 import type { MisfitList } from '../records/typed/misfits.js';
+import type { LimitQuery, PageQuery } from '../records/export/page-query.js';
 import type { ValueOptions } from '../records/typed/typed-exporter.js';
 import { exportForm, type DownloadQuery } from './record-formats.js';
 import { sendRecords } from './streamed-answers.js';
 
 /** Which rows of an instrument to export. */
-export interface InstrumentDatasetQuery extends ChangeRange {
+export interface InstrumentDatasetQuery extends ChangeRange, LimitQuery {
   /** Only these records. */
   records?: RecordIdText[];
   /** Only these events. Longitudinal projects only. */
@@ -27,24 +28,10 @@ export interface InstrumentDatasetQuery extends ChangeRange {
    * @maximum 10000
    */
   batchSize?: number;
-  /**
-   * Exports only this many rows.
-   * @isInt
-   * @minimum 1
-   * @maximum 1000000
-   * @example 10
-   */
-  limit?: number;
 }
 
 /** Which rows of an instrument to export, and how. */
-export interface InstrumentRowsQuery extends InstrumentDatasetQuery, ValueOptions, DownloadQuery {
-  /**
-   * NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the rows are complete. It also has
-   * `misfits`.
-   */
-  trailer?: boolean;
-}
+export interface InstrumentRowsQuery extends InstrumentDatasetQuery, ValueOptions, DownloadQuery, PageQuery {}
 
 /** A dataset of CDISC Dataset-JSON 1.1. */
 export interface DatasetResponse {
@@ -77,6 +64,8 @@ export interface InstrumentRowsResponse {
   data: InstrumentRowResponse[];
   /** Values that do not fit the type of their field and stayed text. Absent if there are none. */
   misfits?: MisfitList;
+  /** The `cursor` of the next page; absent on the last one, and without pages. */
+  next?: string;
 }
 
 @Route('api/v1/instruments')
@@ -85,7 +74,7 @@ export class InstrumentsController extends CrfController {
   /**
    * Exports the rows of one instrument as a separate table: record id, event, repeat instance, the fields of the
    * instrument and its form status, without columns of other instruments. The response is `application/json`,
-   * `application/x-ndjson` or `text/csv`, as a stream of any length.
+   * `application/x-ndjson` or `text/csv`, as a stream of any length, in the order of an export, with pages as there.
    *
    * @param instrument the unique name of the instrument
    * @summary Export the rows of an instrument
@@ -112,7 +101,7 @@ export class InstrumentsController extends CrfController {
     const { fileName, ...form } = exportForm(this.request, query, instrument);
     return sendRecords(
       this.request,
-      () => this.crf.typedRows.openInstrument({ ...query, ...form, instrument }, this.call),
+      () => this.crf.pager.open({ ...query, ...form, instrument }, this.call),
       fileName,
     );
   }

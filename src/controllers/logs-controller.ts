@@ -13,6 +13,8 @@ export interface LogResponse {
    * @example "Europe/Paris"
    */
   timeZone: string | null;
+  /** The `cursor` of the next page; absent on the last one, and without pages. */
+  next?: string;
 }
 
 @Route('api/v1/logs')
@@ -25,7 +27,8 @@ export class LogsController extends CrfController {
    * a stream of any length. If it fails midway, the connection is broken rather than closed cleanly. Reading the log
    * adds an entry to it.
    *
-   * With `pageSize` the response is one page, and `Link` with `rel="next"` leads to the next, older one. An entry may be
+   * With `pageSize` the response is one page. `next`, in JSON after the entries, is the `cursor` of the next, older one,
+   * to which `Link` with `rel="next"` leads. An entry may be
    * repeated on the next page if the log grows meanwhile, but none is left out.
    * @summary Read the log
    */

@@ -1,6 +1,7 @@
 import { Example, Get, Queries, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { CrfController } from './crf-controller.js';
 import type { QualityFinding } from '../records/rules/quality-finding.js';
+import type { LimitQuery } from '../records/export/page-query.js';
 import type { FindingQuery } from '../services/quality/quality-service.js';
 import type { QualitySummary } from '../services/quality/quality-report.js';
 import type { Problem } from '../http/send-problem.js';
@@ -9,13 +10,7 @@ import { sendRecords } from './streamed-answers.js';
 import { requireLogScope } from '../services/quality/recent-changes.js';
 
 /** Selects findings, and how they are written. */
-export interface QualityQuery extends FindingQuery, DownloadQuery {
-  /**
-   * NDJSON only: adds a last line `{"_complete":true,"records":N,"summary":{…}}`, which shows that the report is
-   * complete. Its `records` is the number of lines before it.
-   */
-  trailer?: boolean;
-}
+export interface QualityQuery extends FindingQuery, DownloadQuery, LimitQuery {}
 
 /** The findings. */
 export interface QualityResponse {
@@ -30,10 +25,10 @@ export class QualityController extends CrfController {
    * Checks every stored record against the rules of its project. It finds values that violate their validation or
    * limits, required fields that are visible but empty, values in fields hidden by branching logic, calculated values
    * that do not match their current inputs, and form statuses that contradict their form. Forms that have not been
-   * started are skipped. Logic that this service cannot evaluate, and
-   * calculations with `today` or `now`, are listed first, as `not_checked`, once for the field. The response is a
+   * started are skipped. Logic that this service cannot evaluate, and calculations with `today` or `now`, are listed
+   * first, as `not_checked`, once for the field; then findings by record, in the order of an export. The response is a
    * stream in `application/json`, `application/x-ndjson` or `text/csv`, and contains no values of records. JSON, and
-   * NDJSON with `trailer`, end with the number of findings per rule.
+   * NDJSON with `trailer`, end with the number of findings per rule, also of those beyond `limit`.
    * @summary Check the quality of the stored data
    */
   @Get()

@@ -37,11 +37,22 @@ export interface FormatQuery {
   readonly format?: RowFormat;
 }
 
-/** How rows are written for a link in a browser. */
-export interface DownloadQuery extends FormatQuery {
-  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
+/** How rows are written. */
+export interface RowsQuery {
+  /**
+   * NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the answer is complete: `records` is
+   * the number of lines before it. It also has what follows the rows in JSON, unless that is `next`.
+   */
+  readonly trailer?: boolean;
+  /**
+   * CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas; plain numbers are unchanged.
+   * On by default when a browser downloads the CSV.
+   */
   readonly spreadsheetSafe?: boolean;
 }
+
+/** How rows are written for a link in a browser too. */
+export interface DownloadQuery extends FormatQuery, RowsQuery {}
 
 /** The form in which an export is written. */
 export interface ExportForm {

@@ -42,6 +42,8 @@ export interface RecordsResponse {
   data: RecordRowResponse[] | TypedRowResponse[];
   /** Typed values only: the values that do not fit the type of their field and stayed text. */
   misfits?: MisfitList;
+  /** The `cursor` of the next page; absent on the last one, and without pages. */
+  next?: string;
 }
 
 /** What de-identification did to the columns of an export. */
@@ -63,7 +65,8 @@ export class RecordsController extends CrfController {
    * selected with `Accept`. The response is a stream of any length. If the export fails midway, the connection is
    * broken rather than closed cleanly, so a client that reaches the end of the response has the whole export.
    *
-   * With `pageSize` the response is one page of whole records, and `Link` with `rel="next"` leads to the next page.
+   * With `pageSize` the response is one page of whole records, in REDCap's order; the selection must include the record id
+   * field. `next`, in JSON after the rows, is the `cursor` of the next page, to which `Link` with `rel="next"` leads.
    * `X-Records-Changed: true` reports that records were added to or deleted from the range of the previous pages.
    *
    * A list can be written as `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`.

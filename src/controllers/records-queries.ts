@@ -9,8 +9,9 @@ import type {
   RowSelection,
   TypedForm,
 } from '../gateways/redcap/crf-client.js';
+import type { LimitQuery, PageQuery } from '../records/export/page-query.js';
 import type { ValueOptions } from '../records/typed/typed-exporter.js';
-import type { FormatQuery } from './record-formats.js';
+import type { FormatQuery, RowsQuery } from './record-formats.js';
 
 /** Which data of one record to read, and in which form. */
 export interface RecordQuery extends RowSelection, TypedForm {
@@ -21,7 +22,8 @@ export interface RecordQuery extends RowSelection, TypedForm {
 }
 
 /** Which records to export, and how. Without options everything is exported. */
-export interface RecordsSelectionQuery extends RowSelection, CsvForm, ChangeRange, ValueOptions {
+export interface RecordsSelectionQuery
+  extends RowSelection, CsvForm, ChangeRange, ValueOptions, LimitQuery, RowsQuery {
   /**
    * Only these records. Ids that do not exist are ignored. Because an id may contain a comma, commas do not separate
    * ids: repeat the parameter, or quote the ids, as in `"a","b"`.
@@ -37,40 +39,10 @@ export interface RecordsSelectionQuery extends RowSelection, CsvForm, ChangeRang
    * @maximum 10000
    */
   batchSize?: number;
-  /**
-   * Exports only this many rows, then cancels REDCap's response.
-   * @isInt
-   * @minimum 1
-   * @maximum 1000000
-   * @example 10
-   */
-  limit?: number;
-  /** NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the export is complete. */
-  trailer?: boolean;
-  /**
-   * CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas; plain numbers are unchanged.
-   * On by default when a browser downloads the CSV; programs get REDCap's bytes unchanged.
-   */
-  spreadsheetSafe?: boolean;
 }
 
 /** Which records to export with a URL. Without options everything is exported. */
-export interface ExportRecordsQuery extends RecordsSelectionQuery, FormatQuery {
-  /**
-   * The number of records per page. The selection must include the record id field. 100 by default if `cursor` is
-   * given.
-   * @isInt
-   * @minimum 1
-   * @maximum 1000
-   */
-  pageSize?: number;
-  /**
-   * The end of the previous page, as given in its `Link` header.
-   * @pattern ^[A-Za-z0-9_-]+$ must be the cursor of a Link header, unchanged
-   * @maxLength 4000
-   */
-  cursor?: string;
-}
+export interface ExportRecordsQuery extends RecordsSelectionQuery, FormatQuery, PageQuery {}
 
 /** Which export to describe: what chooses its rows and columns. */
 export interface ManifestQuery {

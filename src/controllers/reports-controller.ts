@@ -2,21 +2,13 @@ import { Example, Get, Path, Queries, Response, Route, Security, SuccessResponse
 import type { ReportForm, ReportNumber } from '../gateways/redcap/crf-client.js';
 import { CrfController } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
-import { exportForm, type FormatQuery } from './record-formats.js';
+import { exportForm, type DownloadQuery } from './record-formats.js';
 import type { RecordsResponse } from './records-controller.js';
 import { attachment } from '../http/file-headers.js';
 import { sendStreamed } from '../http/send-streamed.js';
 
 /** The form of an exported report. */
-export interface ReportQuery extends ReportForm, FormatQuery {
-  /** NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the report is complete. */
-  trailer?: boolean;
-  /**
-   * CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas; plain numbers are unchanged.
-   * On by default when a browser downloads the CSV; programs get REDCap's bytes unchanged.
-   */
-  spreadsheetSafe?: boolean;
-}
+export interface ReportQuery extends ReportForm, DownloadQuery {}
 
 @Route('api/v1/reports')
 @Tags('Reports')

@@ -176,6 +176,7 @@ export function countsOf({ visibleFields, fields }: Names): Request[] {
     ...[...visibleFields.slice(1), ...fields].map((name) => get(`project/summary/fields/${name}`)),
     get('project/quality'),
     get('project/due'),
+    get('project/incomplete'),
     get('records'),
   ].map((request) => ({ ...request, as: 'counts' }));
 }

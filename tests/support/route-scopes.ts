@@ -59,6 +59,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v1/records',
     'GET /api/v1/records/manifest',
     'GET /api/v1/project/due',
+    'GET /api/v1/project/incomplete',
     'GET /api/v1/records/next-id',
     'POST /api/v1/records/query',
     'GET /api/v1/records/{record}',

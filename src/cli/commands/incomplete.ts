@@ -1,6 +1,7 @@
 import { openRowBody } from '../../records/formats/row-body.js';
 import { openStudy } from '../../server/open-study.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
+import { NOT_COMPLETE } from '../../services/summary/listed-forms.js';
 import { cellsOf, LIST_COLUMNS, type ListKind } from '../../services/summary/list-rows.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
 import { type ExitCode, UsageError } from '../cli-error.js';
@@ -29,8 +30,7 @@ export const command = defineCommand({
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
   run: ({ bySite, group, form, event, ...options }, io) => {
-    const statuses: ListFilter['statuses'] = ['incomplete', 'unverified', 'notBegun'];
-    const filter: ListFilter = { site: group, form, event, statuses };
+    const filter: ListFilter = { site: group, form, event, statuses: NOT_COMPLETE };
     if (bySite === undefined)
       return writeList({ ...options, format: 'csv' }, { kind: 'forms', row: 'form', filter }, io);
     return writeSiteWorkbooks({ ...options, folder: bySite }, io, {

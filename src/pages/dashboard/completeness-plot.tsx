@@ -8,7 +8,8 @@ import {
 } from '../../services/summary/form-counts.js';
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
-import { formsList, NOT_COMPLETE } from './list-address.js';
+import { NOT_COMPLETE } from '../../services/summary/listed-forms.js';
+import { formsList } from './list-address.js';
 import { MOST_ROWS, PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 import type { Texts } from '../texts/texts.js';
 import { scaleLinear } from 'd3-scale';

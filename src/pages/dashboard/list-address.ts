@@ -21,9 +21,6 @@ export function listAddress(kind: ListKind, request: ListPageRequest = {}, file 
   return `/dashboard/${kind}${file}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The statuses of a form on which there is something to do. */
-export const NOT_COMPLETE = ['unverified', 'incomplete', 'notBegun'] as const;
-
 /** Returns the address of the list of an instrument, at one event or at all of them. */
 export function formsList(
   { instrument, event }: Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>,

@@ -75,6 +75,7 @@ export class RecordExporter {
       batchSize,
       limit,
       hasEnvelope: _hasEnvelope,
+      next: _next,
       onProgress: _onProgress,
       onRows: _onRows,
       ...selection

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
@@ -9,16 +10,15 @@ import { planBatches, wholeNumber } from './batch-plan.js';
 import { listRecordIds } from './list-record-ids.js';
 import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
+import type { PageQuery } from './page-query.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
 import type { ExportClient, ExportRequest } from './record-exporter.js';
 import { upstreamFormat } from '../formats/rows-answer.js';
 
 /** A request for an export or for one page of it. */
-export interface PageRequest extends ExportRequest {
-  /** Records per page, 1 to 1000; 100 by default if a cursor is given. */
-  readonly pageSize?: number | undefined;
-  /** The end of the previous page, as returned in `nextCursor`. */
-  readonly cursor?: string | undefined;
+export interface PageRequest extends ExportRequest, OrUndefined<PageQuery> {
+  /** Only the rows of this instrument, as a table of its own. */
+  readonly instrument?: string | undefined;
 }
 
 /** Opens exports in some form. */
@@ -82,14 +82,18 @@ export class RecordPager {
     const place = before === undefined ? 0 : placeAfter(before, ids);
     const digest = await digestOf(ids, place);
     const end = Math.min(place + size, ids.length);
+    const nextCursor = end < ids.length ? await this.#cursorAt(end, ids, asked) : undefined;
     // REDCap treats an empty list of records as all records, so an empty page is not requested.
     const page =
       place === end
         ? await this.#exporter.openEmpty(request)
-        : await this.#openPage({ ...request, filterLogic, records: ids.slice(place, end) }, call);
+        : await this.#openPage(
+            { ...request, filterLogic, next: nextCursor, records: ids.slice(place, end) },
+            call,
+          );
     return {
       ...page,
-      nextCursor: end < ids.length ? await this.#cursorAt(end, ids, asked) : undefined,
+      nextCursor,
       isChanged: before !== undefined && before.digest !== digest,
     };
   }

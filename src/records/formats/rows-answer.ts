@@ -26,6 +26,8 @@ export interface RowsForm {
    * array.
    */
   readonly hasEnvelope?: boolean | undefined;
+  /** JSON in an envelope only: what follows the rows, the `cursor` of the next page. */
+  readonly next?: string | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
   /** Called with the number of rows so far: those that have arrived of an answer that is passed on, and no fewer than were sent. */
@@ -113,13 +115,15 @@ function countRows({ format, csvDelimiter }: RowsForm, body: Readable, onRows: (
 }
 
 function write(form: RowsForm, body: Readable, sink: Writable): Promise<void> {
-  const { format, spreadsheetSafe, csvDelimiter, hasEnvelope = true } = form;
-  if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
+  const { format, spreadsheetSafe, csvDelimiter, hasEnvelope = true, next } = form;
+  if (format === 'json' && hasEnvelope)
+    return writeWrapped(body, sink, {
+      before: '{"data":',
+      after: next === undefined ? '}' : `,"next":${JSON.stringify(next)}}`,
+    });
   if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
   return pipeline(body, sink);
 }
-
-const ENVELOPE = { before: '{"data":', after: '}' };
 
 const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
 const SAFE_RULE = { field: 'spreadsheetSafe', message: 'is for CSV only' };

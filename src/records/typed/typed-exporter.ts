@@ -6,7 +6,8 @@ import type { CallOptions, CrfClient, RecordRow, TypedForm } from '../../gateway
 import { CHOICE } from '../../gateways/redcap/record-export-options.js';
 import type { ExportRequest, RecordExporter } from '../export/record-exporter.js';
 import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
-import type { ExportOpener } from '../export/record-pager.js';
+import type { ExportOpener, PageRequest } from '../export/record-pager.js';
+import { firstRows } from '../export/page-query.js';
 import { openRowBody, type RowBodyOptions } from '../formats/row-body.js';
 import type { OutputRow, RowEnvelope } from '../formats/row-bytes.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
@@ -34,7 +35,7 @@ export interface ValueOptions extends TypedForm {
   readonly values?: 'raw' | 'typed';
 }
 
-export type TypedExportRequest = ExportRequest & OrUndefined<ValueOptions>;
+export type TypedExportRequest = ExportRequest & OrUndefined<ValueOptions> & Pick<PageRequest, 'instrument'>;
 
 /** Selects the rows of an instrument. */
 export interface InstrumentRowsRequest extends Omit<
@@ -125,7 +126,7 @@ export class TypedExporter {
     call: CallOptions,
     envelopeOf?: (misfits: Misfits) => RowEnvelope,
   ): Promise<RecordsBody> {
-    const { format, trailer, spreadsheetSafe, hasEnvelope, onProgress, onRows } = request;
+    const { format, trailer, spreadsheetSafe, hasEnvelope, next, onProgress, onRows } = request;
     const filterLogic = await checkedFilter(this.source, request.filterLogic, call);
     const misfits = new Misfits(structure);
     const typer = request.values === 'typed' ? new RowTyper(structure, request) : undefined;
@@ -141,7 +142,10 @@ export class TypedExporter {
       envelope: envelopeOf?.(misfits),
       spreadsheetSafe,
       hasTrailerLine: trailer,
-      trailer: () => (typer === undefined || (format === 'json' && misfits.count === 0) ? {} : { misfits }),
+      trailer: () => ({
+        ...(typer !== undefined && (format !== 'json' || misfits.count > 0) && { misfits }),
+        ...(format === 'json' && next !== undefined && { next }),
+      }),
       onRows,
       pace: this.pace,
     };
@@ -153,6 +157,7 @@ export class TypedExporter {
       (inner) => {
         const all = this.source.streamRecords({ ...selection, ...inner });
         const rows = table === undefined ? all : table.rowsOf(all);
+        // After they have been selected, so that rows of other instruments do not count.
         return typedRows(firstRows(rows, limit), typer, onMisfit, (first) => (sent = Object.keys(first)));
       },
       options,
@@ -173,18 +178,6 @@ async function* typedRows(
     if (isFirst) onFirst(row);
     isFirst = false;
     yield typer === undefined ? row : typer.type(row, onMisfit);
-  }
-}
-
-/** Limits the rows after they have been selected, so that rows of other instruments do not count. */
-async function* firstRows<Row>(
-  rows: AsyncIterable<Row>,
-  limit = Infinity,
-): AsyncGenerator<Row, void, undefined> {
-  let count = 0;
-  for await (const row of rows) {
-    yield row;
-    if (++count === limit) return;
   }
 }
 
@@ -249,7 +242,8 @@ export class ValueExporter implements ExportOpener {
   ) {}
 
   open(request: TypedExportRequest, call?: CallOptions): Promise<RecordsBody> {
-    const { values, labels, missing, ...plain } = request;
+    const { values, labels, missing, instrument, ...plain } = request;
+    if (instrument !== undefined) return this.typed.openInstrument({ ...request, instrument }, call);
     const isRaw = values !== 'typed' && labels === undefined && missing === undefined;
     return isRaw ? this.raw.open(plain, call) : this.typed.open(request, call);
   }

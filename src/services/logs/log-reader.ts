@@ -7,6 +7,7 @@ import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js'
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/logs.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
+import type { LimitQuery, PageQuery } from '../../records/export/page-query.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import type { OutputRow } from '../../records/formats/row-bytes.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
@@ -18,36 +19,15 @@ import { streamLog } from './stream-log.js';
 /**
  * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.
  */
-export interface LogQuery extends LogFilter {
+export interface LogQuery extends LogFilter, LimitQuery {
   /** Only entries from this minute on. */
   readonly from?: MomentText;
   /** Only entries up to this minute, or day. */
   readonly until?: MomentText;
-  /**
-   * Only the newest entries, this many.
-   * @isInt
-   * @minimum 1
-   * @maximum 1000000
-   */
-  readonly limit?: number;
 }
 
 /** A query for the log or for one page of it. */
-export interface LogPageQuery extends LogQuery {
-  /**
-   * The number of entries per page. 100 by default if `cursor` is given.
-   * @isInt
-   * @minimum 1
-   * @maximum 1000
-   */
-  readonly pageSize?: number;
-  /**
-   * The end of the previous page, as given in its `Link` header.
-   * @pattern ^[A-Za-z0-9_-]+$ must be the cursor of a Link header, unchanged
-   * @maxLength 4000
-   */
-  readonly cursor?: string;
-}
+export interface LogPageQuery extends LogQuery, PageQuery {}
 
 /** A query, and the format of its answer. */
 export interface LogRequest extends OrUndefined<LogPageQuery> {
@@ -146,12 +126,8 @@ export class LogReader {
     options: AuditedOptions,
   ): Promise<LogAnswer> {
     // With the time zone after the entries, readers can interpret the times; it is null if it is not known.
-    const form = {
-      format,
-      columns: [],
-      trailer: () => ({ timeZone: this.time.zone ?? null }),
-      pace: this.pace,
-    };
+    const timeZone = this.time.zone ?? null;
+    const form = { format, columns: [], trailer: () => ({ timeZone }), pace: this.pace };
     if (pageSize === undefined && cursor === undefined)
       // An interface type cannot be assigned to a row of any columns.
       return openRowBody((call) => this.read(query, call) as AsyncIterable<OutputRow>, form, options);
@@ -169,7 +145,11 @@ export class LogReader {
     const { entries, end } = await readLogPage(log, pageSize ?? DEFAULT_PAGE_SIZE, after);
     const page = entries.map((entry) => this.#toEntry(entry, names));
     const nextCursor = end && seal(this.#key, purpose, JSON.stringify(end));
-    return { ...(await openRowBody(() => Readable.from(page), form, options)), nextCursor };
+    const ends = {
+      ...form,
+      trailer: () => ({ timeZone, ...(nextCursor !== undefined && { next: nextCursor }) }),
+    };
+    return { ...(await openRowBody(() => Readable.from(page), ends, options)), nextCursor };
   }
 
   #placeIn(cursor: string, purpose: string): LogPlace {

@@ -1,4 +1,6 @@
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import type { LimitQuery } from '../../records/export/page-query.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import { checkRowsForm, type RecordsBody, type RowsForm } from '../../records/formats/rows-answer.js';
 import { openRowBody } from '../../records/formats/row-body.js';
@@ -6,7 +8,8 @@ import { type QualityFinding, QUALITY_RULES, type QualityRule } from '../../reco
 import type { QualityRequest, QualityService } from './quality-service.js';
 
 /** Selects findings and the form of the report. */
-export interface QualityReportRequest extends QualityRequest, Omit<RowsForm, 'csvDelimiter'> {
+export interface QualityReportRequest
+  extends QualityRequest, Omit<RowsForm, 'csvDelimiter'>, OrUndefined<LimitQuery> {
   /** Called with the summary once all findings are written. */
   readonly onSummary?: ((summary: QualitySummary) => void) | undefined;
 }
@@ -62,9 +65,10 @@ export class QualityReport {
       tally.setRecords(records);
       request.onRecords?.(records);
     };
+    let left = request.limit ?? Infinity;
     for await (const finding of this.quality.findings({ ...request, onRecords }, call)) {
       tally.add(finding);
-      yield { ...finding };
+      if (left-- > 0) yield { ...finding };
     }
     request.onSummary?.(tally.summary);
   }

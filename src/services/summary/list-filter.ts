@@ -11,10 +11,8 @@ import { textOf } from '../../records/rules/record-view.js';
 import type { DueVisit, VisitState } from './due-visits.js';
 import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
 
-/** Selects visits. */
-export interface VisitFilter {
-  /** Only visits of this state. */
-  readonly state?: VisitState;
+/** Selects forms that are not complete, or visits. */
+export interface FormFilter {
   /** Only records of this data access group, by its unique name. */
   readonly site?: string;
   /**
@@ -25,12 +23,18 @@ export interface VisitFilter {
   readonly arm?: number;
   /** Only this event. */
   readonly event?: EventNameText;
-  /** Only visits of which this instrument has not begun. */
+  /** Only this instrument; of visits, those of which it has not begun. */
   readonly form?: InstrumentNameText;
   /** Only records that joined on this day or later, `YYYY-MM-DD`. */
   readonly from?: string;
   /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
   readonly to?: string;
+}
+
+/** Selects visits. */
+export interface VisitFilter extends FormFilter {
+  /** Only visits of this state. */
+  readonly state?: VisitState;
 }
 
 /** Selects forms, the records that have them, or visits; all by default. An empty site is that of records without one. */

@@ -9,6 +9,13 @@ import { isExpected, type StudyOptions } from './study-options.js';
 
 export type ListedStatus = (typeof FORM_STATUSES)[number];
 
+/** The statuses of a form on which there is something to do. */
+export const NOT_COMPLETE = [
+  'unverified',
+  'incomplete',
+  'notBegun',
+] as const satisfies readonly ListedStatus[];
+
 /** What is listed of a record: where it belongs and when it joined. */
 export interface ListedRecord {
   readonly record: string;
@@ -25,6 +32,7 @@ export interface ListedForm extends ListedRecord {
   readonly form: string;
   /** The repeat instance; null if the form does not repeat, or was not begun. */
   readonly instance: number | null;
+  /** `notBegun`: nothing of the form was ever saved, and the plan of the study expects it. */
   readonly status: ListedStatus;
 }
 

@@ -8,7 +8,9 @@ import type {
   RecordRow,
   StreamRecordsOptions,
 } from '../../gateways/redcap/crf-client.js';
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
+import { firstRows, type LimitQuery } from '../../records/export/page-query.js';
 import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import { checkRowsForm, type RecordsBody, type RowsForm } from '../../records/formats/rows-answer.js';
@@ -97,16 +99,25 @@ export class StudyLists {
     kind: ListKind,
     filter: ListFilter = {},
     call: AuditedOptions = {},
-    form: RowsForm = { format: 'csv', spreadsheetSafe: true },
+    { limit, trailer, ...form }: RowsForm & OrUndefined<LimitQuery> = {
+      format: 'csv',
+      spreadsheetSafe: true,
+    },
   ): Promise<RecordsBody> {
-    checkRowsForm(form);
+    checkRowsForm({ trailer, ...form });
     const ends = {
       asOf: todayOf(this.options, this.clock),
       hasSchedule: this.options.schedule !== undefined,
     };
     return openRowBody(
-      (inner) => cellsOf(this.#rows(kind, filter, inner), form.format),
-      { ...form, columns: LIST_COLUMNS[kind], trailer: () => ends, pace: this.pace },
+      (inner) => cellsOf(firstRows(this.#rows(kind, filter, inner), limit), form.format),
+      {
+        ...form,
+        columns: LIST_COLUMNS[kind],
+        hasTrailerLine: trailer,
+        trailer: () => (kind === 'due' ? ends : {}),
+        pace: this.pace,
+      },
       call,
     );
   }

@@ -160,10 +160,13 @@ describe('GET /api/v1/logs', () => {
       const answer: Response = await fetch(page, {
         headers: { authorization: started.service.authorization },
       });
-      const { data } = (await answer.json()) as { data: Entry[] };
+      const { data, next } = (await answer.json()) as { data: Entry[]; next?: string };
       expect(data.length).to.be.within(1, 2);
       paged.push(...data);
       page = /^<(http[^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      expect(next ?? null).to.equal(
+        new URL(page ?? answer.url.split('?')[0] ?? '').searchParams.get('cursor'),
+      );
     }
 
     expect(all.length).to.be.greaterThan(4);

@@ -133,9 +133,25 @@ describe('Typed rows', () => {
   it('can be paged', async () => {
     const { body, headers } = await get('records?values=typed&pageSize=1');
 
-    expect(headers).to.have.property('link');
+    expect(headers['link']).to.include(`cursor=${body.next}>`);
     expect(body.data[0]).to.deep.include({ id: '1', alive: true });
   });
+
+  for (const path of ['records?', 'instruments/visit/rows?', 'instruments/visit/rows?values=typed&'])
+    it(`leads by next and Link from page to page of ${path} until there is none`, async () => {
+      const whole = (await get(path)).body.data as object[];
+      const paged: object[] = [];
+      let cursor: string | undefined;
+      do {
+        const { body, headers } = await get(`${path}pageSize=1${cursor ? `&cursor=${cursor}` : ''}`);
+        expect(headers['link']?.includes(`cursor=${body.next}>`)).to.equal(body.next && true);
+        paged.push(...body.data);
+        cursor = body.next;
+      } while (cursor !== undefined);
+
+      expect(whole.length).to.be.above(1);
+      expect(paged).to.deep.equal(whole);
+    });
 
   for (const [query, field] of [
     ['values=typed&type=eav', 'type'],
