@@ -53,7 +53,7 @@ export class QualityController extends CrfController {
     summary: { records: 250, findings: 1, rules: { out_of_range: 1 } },
   })
   async checkQuality(@Queries() query: QualityQuery): Promise<QualityResponse> {
-    requireLogScope(query.changedSince, this.scopes);
+    requireLogScope(query.from, this.scopes);
     const { fileName, ...form } = exportForm(this.request, query, 'quality');
     return sendRecords(this.request, () => this.crf.quality.open({ ...query, ...form }, this.call), fileName);
   }

@@ -141,9 +141,9 @@ export class CrfService {
     } = client);
 
     const versionOf = recordVersions(cursorKey);
-    const quality = new QualityService(client);
     this.pace = pace;
     this.#time = new ServerTime(options.timeZone);
+    const quality = new QualityService(client, this.#time);
     this.typedRows = new TypedExporter(client, pace, this.#time);
     this.pager = new RecordPager(
       client,

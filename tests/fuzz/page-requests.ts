@@ -65,7 +65,19 @@ const FILES = [
   '/api/v1/projects',
 ];
 const NAMES = ['email', 'code', 'id', 'userId', 'secret', 'st', 'store', 'project'];
-const CHOICES = ['field', 'by', 'interval', 'form', 'event', 'arm', 'site', 'state', 'status', 'from', 'to'];
+const CHOICES = [
+  'field',
+  'by',
+  'interval',
+  'form',
+  'event',
+  'arm',
+  'site',
+  'state',
+  'status',
+  'from',
+  'until',
+];
 const OF_LISTS = [...CHOICES, 'record', 'sort', 'page'];
 /** Values that a filter of the sandbox knows, or just does not. */
 const VALUES = fc.constantFrom(

@@ -153,7 +153,7 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
       get('project/instruments/pdf', { instrument: form }),
     ]),
     ...records.map((record) => get('project/quality', { records: record })),
-    ...['2000-01-01', '2126-01-01'].map((changedSince) => get('project/quality', { changedSince })),
+    ...['2000-01-01', '2126-01-01'].map((from) => get('project/quality', { from })),
     ...['1', '2', '9'].flatMap((arms) =>
       ['arms', 'events', 'mappings'].map((name) => get(`project/${name}`, { arms })),
     ),

@@ -1,7 +1,7 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { defineCommand } from '../command.js';
 import { choice, flag, text } from '../options/option.js';
-import { completeFileOption, JSON_OPTION } from '../options/shared-options.js';
+import { completeFileOption, JSON_OPTION, periodOf, periodOptions } from '../options/shared-options.js';
 import { writeList } from './incomplete.js';
 
 export const command = defineCommand({
@@ -12,6 +12,7 @@ export const command = defineCommand({
     state: choice('Only visits that are overdue, due within the next seven days, or later', VISIT_STATES, {
       type: 'string',
     }),
+    ...periodOptions('Only records that joined'),
     ...JSON_OPTION,
     output: completeFileOption('document'),
     force: flag('Replace an existing file'),
@@ -22,8 +23,9 @@ export const command = defineCommand({
   },
   epilogue:
     'The plan of the study (STUDY_FILE) says when each visit is expected. The list is that of the dashboard: the visits of which a form has not begun. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the visits as GET /api/v1/project/due has them.',
-  run: ({ group, form, event, state, json, ...options }, io) => {
-    const filter = { site: group, form, event, state };
+  check: (period) => void periodOf(period),
+  run: ({ group, form, event, state, from, until, json, ...options }, io) => {
+    const filter = { site: group, form, event, state, from, until };
     return writeList(
       { ...options, format: json ? 'json' : 'csv' },
       { kind: 'due', row: 'visit', filter },

@@ -47,6 +47,7 @@ export const command = defineCommand({
     refuseBlanks({ fields, forms, records, events }, filterLogic);
     const output = outputFile(options.output);
     refuseCombinations({ ...options, output, format: rowFormat(options) }, FORMAT_COMBINATIONS);
+    periodOf(options);
     checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
   },
   run: async (options, io) => {

@@ -29,7 +29,10 @@ export const command = defineCommand({
   },
   epilogue:
     "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --from, a large log may take REDCap too long.",
-  check: (values) => checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
+  check: (values) => {
+    checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER });
+    periodOf(values);
+  },
   reads: async ({ client, settings: { project } }, options, io) => {
     const { type, user, record, dag, limit } = options;
     const time = new ServerTime(project.timeZone);

@@ -1,4 +1,3 @@
-import { isDay } from '../../domain/dictionary/text-validations.js';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
@@ -11,8 +10,16 @@ import { writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, type ProjectChoice, withClient } from '../open-client.js';
 import { exportFormat, outputFile } from '../options/file-options.js';
-import { choice, flag, texts, value } from '../options/option.js';
-import { bySiteOption, completeFileOption, refuseBlanks, toIds, toList } from '../options/shared-options.js';
+import { choice, flag, texts } from '../options/option.js';
+import {
+  bySiteOption,
+  completeFileOption,
+  periodOf,
+  periodOptions,
+  refuseBlanks,
+  toIds,
+  toList,
+} from '../options/shared-options.js';
 import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
 import { counted, terminalWidth } from '../printing/table.js';
 import { writeSiteWorkbooks } from './site-workbooks.js';
@@ -25,9 +32,7 @@ const args = {
   forms: texts('Only findings on these instruments'),
   records: texts('Only these records'),
   rules: choice('Only findings of these rules', QUALITY_RULES, { array: true }),
-  'changed-since': value(
-    'Only findings on what was entered or changed since this day, YYYY-MM-DD, as the log says',
-  ),
+  from: periodOptions('Only findings on what was entered or changed, as the log says,').from,
   'by-site': bySiteOption,
   output: completeFileOption('report'),
   force: flag('Replace existing files'),
@@ -40,19 +45,18 @@ export const command = defineCommand({
   examples: {
     '$0 quality --format csv -o findings.csv': 'A list for a spreadsheet',
     '$0 quality --by-site queries': 'What each site has to check, a workbook for each',
-    '$0 quality --changed-since 2026-11-20': 'What is new since a day',
+    '$0 quality --from 2026-11-20': 'What is new since a day',
     '$0 quality --rules required_empty hidden_value': 'Two of the rules',
   },
   epilogue:
     'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  check: ({ forms, records, changedSince }) => {
+  check: ({ forms, records, from }) => {
     refuseBlanks({ forms, records }, undefined);
-    if (changedSince !== undefined && !isDay(changedSince))
-      throw new Error('--changed-since must be a day, as in 2026-11-20');
+    periodOf({ from });
   },
   run: async (options, io) => {
-    const { forms, records, rules, changedSince, bySite } = options;
-    const selection = { forms: toList(forms), records: toIds(records), rules, changedSince };
+    const { forms, records, rules, from, bySite } = options;
+    const selection = { forms: toList(forms), records: toIds(records), rules, from };
     if (bySite !== undefined) return writeForSites({ ...options, folder: bySite }, selection, io);
     if (options.format === undefined && outputFile(options.output) === undefined && io.stdout.isTTY)
       return printFindings(options, selection, io);
@@ -68,8 +72,11 @@ export const command = defineCommand({
     };
     return writeReport({ ...options, format }, io, {
       row: 'finding',
-      open: ({ client }, signal, onRows) =>
-        new QualityReport(new QualityService(client)).open({ ...request, onRows }, { signal }),
+      open: ({ client, settings }, signal, onRows) =>
+        new QualityReport(new QualityService(client)).open(
+          { ...request, ...periodIn(request, settings), onRows },
+          { signal },
+        ),
       onDone: () => {
         if (!options.quiet && summary !== undefined) io.stderr.write(summaryOfFindings(summary));
       },
@@ -86,12 +93,13 @@ function writeForSites(
   return writeSiteWorkbooks(options, io, {
     name: 'Findings',
     columns: ['Field', 'Label', 'Finding'],
-    lines: async function* ({ client }, signal) {
+    lines: async function* ({ client, settings }, signal) {
+      const asked = { ...request, ...periodIn(request, settings) };
       const [{ dictionary }, siteOf] = await Promise.all([
         loadProjectStructure(client, { signal }),
         groupsOfRecords(client, signal),
       ]);
-      for await (const finding of new QualityService(client).findings(request, { signal })) {
+      for await (const finding of new QualityService(client).findings(asked, { signal })) {
         const { record, instrument: form, field, message } = finding;
         if (record === '') continue;
         const label = withoutTags(dictionary.column(field)?.field?.label ?? '');
@@ -99,6 +107,10 @@ function writeForSites(
       }
     },
   });
+}
+
+function periodIn({ from }: QualityRequest, { project }: OpenedClient['settings']) {
+  return periodOf({ from }, project.timeZone);
 }
 
 async function groupsOfRecords(
@@ -121,10 +133,11 @@ const MAX_LINES = 1000;
 /** Prints the first thousand findings as a table, and the number of all. */
 async function printFindings(choice: ProjectChoice, request: QualityRequest, io: Io): Promise<void> {
   const signal = io.interrupt();
-  await withClient(choice, io, async ({ client }) => {
+  await withClient(choice, io, async ({ client, settings }) => {
     const shown: QualityFinding[] = [];
     const tally = new QualityTally(request.rules);
-    const counting = { ...request, onRecords: (records: number) => tally.setRecords(records) };
+    const onRecords = (records: number): void => tally.setRecords(records);
+    const counting = { ...request, ...periodIn(request, settings), onRecords };
     for await (const finding of new QualityService(client).findings(counting, { signal })) {
       tally.add(finding);
       if (shown.length < MAX_LINES) shown.push(finding);

@@ -192,7 +192,7 @@ function Quality({ t, quality, recent, choice: { filter } }: DashboardProps) {
       {recent !== undefined && recent.findings > 0 && (
         <>
           {' · '}
-          <a href={listAddress('findings', { ...filter, changedSince: recent.since })}>
+          <a href={listAddress('findings', { ...filter, changedFrom: recent.since })}>
             {t.quality.recent(recent.findings, t.date(recent.since))}
           </a>
         </>

@@ -35,7 +35,7 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
       callLimit,
       asViewer(async (viewer, request, response) => {
         const { summaries } = crfOf(request);
-        const { filter } = choiceOf(request);
+        const { filter } = await choiceOf(request);
         const summary = await soon(
           summaries.summary(viewer.scopes, filter).catch(unlessAway),
           FIRST_PATIENCE_MS,
@@ -90,7 +90,7 @@ async function sendWaiting(
 
 async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
   const { summaries, lists } = crfOf(request);
-  const choice = choiceOf(request);
+  const choice = await choiceOf(request);
   const { filter } = choice;
   // While REDCap is away, what is not known from before is left out.
   const failedAt = summaries.failedAt(viewer.scopes, filter);
@@ -127,7 +127,7 @@ async function viewOf(viewer: Viewer, request: Request, summary: StudySummary) {
 /** Returns what the report shows beside the summary, as far as it is known and the reader may see records. */
 async function reportOf(viewer: Viewer, request: Request, summary: StudySummary): Promise<ReportView> {
   const { summaries, lists } = crfOf(request);
-  const { filter } = choiceOf(request);
+  const { filter } = await choiceOf(request);
   const part = <T>(asked: Promise<T>): Promise<T | undefined> => soon(asked.catch(toGap), FIRST_PATIENCE_MS);
   const call = { caller: viewer.name };
   if (!viewer.scopes.includes('records:read'))
@@ -175,7 +175,7 @@ function unlessAway(error: unknown): undefined {
 
 async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
   const { summaries } = crfOf(request);
-  const { interval, field, by, filter } = choiceOf(request);
+  const { interval, field, by, filter } = await choiceOf(request);
   if (name === 'distribution') {
     if (field === undefined) return undefined;
     const asked: DistributionRequest = { field, by, filter };
@@ -216,8 +216,8 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
 /** Returns the name of the file of a plot: the study, the plot, the part of the study and the day. */
 async function fileOf(plot: string, request: Request): Promise<string> {
   const { overview, lists } = crfOf(request);
-  const { filter, field } = choiceOf(request);
-  const { site, arm, event, from, to } = filter;
+  const { filter, field } = await choiceOf(request);
+  const { site, arm, event, from, until } = filter;
   return fileNameOf([
     await overview.title(),
     plot,
@@ -226,17 +226,19 @@ async function fileOf(plot: string, request: Request): Promise<string> {
     arm === undefined ? undefined : `arm-${arm}`,
     event,
     from,
-    to,
+    until,
     await lists.day(),
   ]);
 }
 
-function choiceOf({ query }: Request): DashboardChoice {
+/** @throws {InvalidRequestError} the period is not valid */
+async function choiceOf(request: Request): Promise<DashboardChoice> {
+  const { query } = request;
   const { interval, field, by } = query;
   return {
     interval: interval === 'week' ? 'week' : 'month',
     field: typeof field === 'string' && field !== '' ? field : undefined,
     by: by === 'site' || by === 'arm' ? by : undefined,
-    filter: readStudyFilter(query),
+    filter: await crfOf(request).lists.inDays(readStudyFilter(query)),
   };
 }

@@ -31,7 +31,7 @@ export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<Filt
       {kind === 'due' && nameChoice(t, 'state', filter.when, request.state, states)}
       {kind === 'findings' && nameChoice(t, 'rule', filter.rule, request.rule, rules)}
       {kind === 'findings' && mayReadLogs && (
-        <Day name="changedSince" label={filter.changedSince} value={request.changedSince} />
+        <Day name="changedFrom" label={filter.changedFrom} value={request.changedFrom} />
       )}
       {kind === 'forms' && (
         <fieldset>
@@ -89,7 +89,7 @@ export function HiddenChoice(choice: Partial<DashboardChoice>) {
 /** What selects a part of a study. */
 function StudyChoices(props: Worded<{ readonly names: ListNames; readonly filter: StudyFilter }>) {
   const { t, names, filter } = props;
-  const { site, arm, event, from, to } = filter;
+  const { site, arm, event, from, until } = filter;
   const hasArms = names.arms.length > 1;
   const sites = names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, t.study.noSite] as const];
   const arms = hasArms ? names.arms.map((number) => [`${number}`, t.study.arm(`${number}`)] as const) : [];
@@ -103,7 +103,7 @@ function StudyChoices(props: Worded<{ readonly names: ListNames; readonly filter
       {nameChoice(t, 'arm', t.filter.arm, arm?.toString(), arms)}
       {nameChoice(t, 'event', t.filter.event, event, events)}
       <Day name="from" label={t.filter.from} value={from} />
-      <Day name="to" label={t.filter.to} value={to} />
+      <Day name="until" label={t.filter.until} value={until} />
     </>
   );
 }
@@ -125,7 +125,7 @@ function Day(props: { readonly name: string; readonly label: string; readonly va
   return (
     <div>
       <label for={name}>{label}</label>
-      <input id={name} name={name} type="date" value={value} />
+      <input id={name} name={name} type="date" value={value?.slice(0, 10)} />
     </div>
   );
 }

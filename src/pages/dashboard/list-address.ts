@@ -11,8 +11,8 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
   const { statuses, sort, isDescending, page, ...selected } = request;
-  const { form, event, arm, site, state, rule, changedSince, from, to, record } = selected;
-  const parts = { form, event, arm, site, state, rule, changedSince, from, to, record };
+  const { form, event, arm, site, state, rule, changedFrom, from, until, record } = selected;
+  const parts = { form, event, arm, site, state, rule, changedFrom, from, until, record };
   const query = new URLSearchParams(partsOfAddress(parts));
   for (const status of statuses ?? []) query.append('status', status);
   if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
@@ -61,10 +61,10 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
     site: typeof query['site'] === 'string' && query['site'] === NO_SITE ? '' : one('site'),
     state: VISIT_STATES.find((state) => state === query['state']),
     rule: QUALITY_RULES.find((rule) => rule === query['rule']),
-    changedSince: kind === 'findings' ? one('changedSince') : undefined,
+    changedFrom: kind === 'findings' ? one('changedFrom') : undefined,
     statuses: statuses.length === 0 ? undefined : statuses,
     from: one('from'),
-    to: one('to'),
+    until: one('until'),
     record: one('record'),
     sort: column,
     isDescending: sort?.startsWith('-') ?? false,
@@ -77,15 +77,15 @@ export const NO_SITE = '-';
 
 /** Reads the filter of the dashboard, which its lists have too. */
 export function readStudyFilter(query: Readonly<Record<string, unknown>>): StudyFilter {
-  const { site, arm, event, from, to } = readListAddress('records', query);
-  return { site, arm, event, from, to };
+  const { site, arm, event, from, until } = readListAddress('records', query);
+  return { site, arm, event, from, until };
 }
 
 /** Returns a name for the file of a list without its ending, such as `trial-2026-medication-not-begun-2026-11-23`. */
 export function listFileName(
   title: string,
   kind: ListKind,
-  { form, event, site, state, rule, changedSince, statuses = [] }: ListFilter,
+  { form, event, site, state, rule, changedFrom, statuses = [] }: ListFilter,
   day: string,
 ): string {
   const isDue = kind === 'due';
@@ -94,7 +94,7 @@ export function listFileName(
     form ?? (isDue ? undefined : kind),
     event,
     site === '' ? 'no-site' : site,
-    ...(isDue ? [state ?? 'due'] : [...statuses, rule, changedSince && `since-${changedSince}`]),
+    ...(isDue ? [state ?? 'due'] : [...statuses, rule, changedFrom && `from-${changedFrom.slice(0, 10)}`]),
     day,
   ];
   return fileNameOf(parts);

@@ -41,7 +41,7 @@ export function createListRouter(callLimit: RequestHandler): Router {
   for (const kind of LIST_KINDS) {
     route(`/dashboard/${kind}`, async (viewer, request, response) => {
       const { lists, overview } = crfOf(request);
-      const asked = askedOf(kind, viewer, request);
+      const asked = await askedOf(kind, viewer, request);
       const call = callOf(viewer, request, response);
       const [page, names, title, address, { listPage }] = await Promise.all([
         lists.page(kind, asked, call),
@@ -104,7 +104,7 @@ async function sendFile(
   open: (lists: CrfService['lists'], filter: ListFilter) => Promise<StreamedAnswer>,
 ): Promise<void> {
   const { lists, overview } = crfOf(request);
-  const asked = askedOf(kind, viewer, request);
+  const asked = await askedOf(kind, viewer, request);
   const name = listFileName(await overview.title(), kind, asked, await lists.day());
   await sendStreamed<void, StreamedAnswer>(
     request,
@@ -114,9 +114,9 @@ async function sendFile(
 }
 
 /** Reads what a list selects. @throws {InsufficientScopeError} by the log, which the reader may not read */
-function askedOf(kind: ListKind, viewer: Viewer, request: Request): ListPageRequest {
-  const asked = readListAddress(kind, request.query);
-  requireLogScope(asked.changedSince, viewer.scopes);
+async function askedOf(kind: ListKind, viewer: Viewer, request: Request): Promise<ListPageRequest> {
+  const asked = await crfOf(request).lists.inDays(readListAddress(kind, request.query));
+  requireLogScope(asked.changedFrom, viewer.scopes);
   return asked;
 }
 

@@ -74,7 +74,7 @@ function Report(view: ReportProps) {
 /** Returns which part of the study the report is of; empty for the whole. */
 function partInWords(
   t: Texts,
-  { site, arm, event, from, to }: StudyFilter,
+  { site, arm, event, from, until }: StudyFilter,
   names: ListNames | undefined,
 ): string {
   const { report } = t;
@@ -83,7 +83,7 @@ function partInWords(
     arm === undefined ? '' : report.arm(arm),
     event === undefined ? '' : (names?.events.get(event) ?? event),
     from === undefined ? '' : report.from(t.date(from)),
-    to === undefined ? '' : report.to(t.date(to)),
+    until === undefined ? '' : report.until(t.date(until)),
   ]
     .filter((words) => words !== '')
     .join(', ');

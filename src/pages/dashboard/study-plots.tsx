@@ -62,7 +62,7 @@ export function comparedSites(
   const counts = [
     ...(quality ? [{ column: columns.findings, bySite: quality.bySite, filter: lists }] : []),
     ...(quality && recent
-      ? [{ column: columns.recent, bySite: recent.bySite, filter: { ...lists, changedSince: recent.since } }]
+      ? [{ column: columns.recent, bySite: recent.bySite, filter: { ...lists, changedFrom: recent.since } }]
       : []),
   ];
   const areDaysKnown = hasDaysToEntry(sites);

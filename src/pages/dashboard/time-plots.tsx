@@ -105,12 +105,12 @@ function wordsOf(
 /** Returns the list of the records that joined in a period, as far as they are in the part of the study. */
 function recordsOfPeriod(start: string, interval: Interval, filter: StudyFilter): string {
   const last = new Date(Date.parse(interval.next(start)) - DAY_MS).toISOString().slice(0, 10);
-  const { from = start, to = last } = filter;
+  const { from = start, until = last } = filter;
   return listAddress('records', {
     ...filter,
     event: undefined,
     from: from > start ? from : start,
-    to: to < last ? to : last,
+    until: until < last ? until : last,
   });
 }
 

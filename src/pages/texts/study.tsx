@@ -358,7 +358,7 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
     site: (site: string) => t(`Site: ${site}`, `Zentrum: ${site}`),
     arm: (arm: number) => t(`arm ${arm}`, `Arm ${arm}`),
     from: (date: string) => t(`joined from ${date}`, `aufgenommen ab ${date}`),
-    to: (date: string) => t(`joined until ${date}`, `aufgenommen bis ${date}`),
+    until: (date: string) => t(`joined until ${date}`, `aufgenommen bis ${date}`),
     findings: {
       title: t('Open findings', 'Offene Auffälligkeiten'),
       label: t('Open findings by rule', 'Offene Auffälligkeiten nach Regel'),

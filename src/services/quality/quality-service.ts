@@ -1,5 +1,6 @@
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { type MomentText, ServerTime } from '../../domain/dictionary/server-time.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { InstrumentNameText } from '../../domain/identifiers/names.js';
@@ -23,12 +24,10 @@ export interface FindingQuery {
   /** Only findings for these rules. */
   readonly rules?: readonly QualityRule[];
   /**
-   * Only findings on what was entered or changed since this day, in the time of REDCap's server: on a field that was, or
-   * on a form whose status was, according to REDCap's log. Requires `logs:read`.
-   * @pattern ^\d{4}-\d{2}-\d{2}$ must be a day, as in 2026-01-31
-   * @example "2026-01-31"
+   * Only findings on what was entered or changed from this time on: on a field that was, or on a form whose status was,
+   * according to REDCap's log. Requires `logs:read`.
    */
-  readonly changedSince?: string;
+  readonly from?: MomentText;
   /**
    * The number of records per call to REDCap; 500 by default.
    * @isInt
@@ -48,14 +47,18 @@ const DEFAULT_BATCH_SIZE = 500;
 
 /** Checks stored records against the rules of their project. */
 export class QualityService {
-  constructor(private readonly source: CrfCalls) {}
+  constructor(
+    private readonly source: CrfCalls,
+    private readonly time = new ServerTime(),
+  ) {}
 
   /**
    * Checks all or the selected records one by one. Memory: a batch of records. No call to REDCap is made while the
    * reader consumes nothing.
    *
    * @returns findings in export order, starting with those about the project (`not_checked`)
-   * @throws {InvalidRequestError} an instrument does not exist, or `changedSince` is refused by `readRecentChanges`
+   * @throws {InvalidRequestError} an instrument does not exist, or `from` is refused by `ServerTime.periodOf` or
+   *   `readRecentChanges`
    * @throws {CrfError} errors of `streamRecords` and of the log
    */
   async *findings(
@@ -65,9 +68,9 @@ export class QualityService {
     const structure = await loadProjectStructure(this.source, call);
     const isChosen = chosen(request, structure);
     const forms = (await compileForms(structure, () => new Date())).filter(isChosen);
-    const { changedSince: since } = request;
+    const { from } = this.time.periodOf({ from: request.from });
     const recent =
-      since === undefined ? undefined : await readRecentChanges(this.source, structure, since, call);
+      from === undefined ? undefined : await readRecentChanges(this.source, structure, { from }, call);
     const isWanted = (finding: QualityFinding): boolean =>
       (request.rules === undefined || request.rules.includes(finding.rule)) && recent?.has(finding) !== false;
 

@@ -1,4 +1,3 @@
-import { isDay } from '../../domain/dictionary/text-validations.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
@@ -9,7 +8,7 @@ import type { Scope } from '../../domain/identifiers/scope.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
 import { streamLog } from '../logs/stream-log.js';
 
-/** What was entered or changed since a day, as far as the log says. */
+/** What was entered or changed since a time, as far as the log says. */
 export interface RecentChanges {
   readonly records: ReadonlySet<string>;
   /** Whether the field of a finding, or the status of its form, was entered or changed. */
@@ -22,23 +21,23 @@ export interface RecentChanges {
 const MOST_CHANGES = 1_000_000;
 
 /**
- * Reads which fields of which records were entered or changed since a day. Only names are kept, never values.
+ * Reads which fields of which records were entered or changed since a time. Only names are kept, never values.
  *
  * The log names a record as it was called at the time, and the event by its label; an entry that names no event may be
  * of any. What was changed before a record was deleted does not count for one that was created under its name.
  *
- * @param since `YYYY-MM-DD`, in the time of REDCap's server
- * @throws {InvalidRequestError} `since` is not a day, or more was changed since than can be held
+ * @param from the time by its name in a request, as `ServerTime.periodOf` has it
+ * @throws {InvalidRequestError} more was changed since than can be held
  * @throws {CrfError} errors of `Logs.open`: the token has no right to the log, for example
  * @see docs/protocol/redcap.md 13.2 (client, doc)
  */
 export async function readRecentChanges(
   source: Pick<CrfCalls, 'logs'>,
   structure: ProjectStructure,
-  since: string,
+  from: Readonly<Record<string, string>>,
   call: CallOptions,
 ): Promise<RecentChanges> {
-  checkDay(since);
+  const [[name = '', since = ''] = []] = Object.entries(from);
   const { dictionary } = structure;
   const changed = new Map<string, Set<string>>();
   let changes = 0;
@@ -48,7 +47,10 @@ export async function readRecentChanges(
     const before = places.size;
     for (const field of fields) places.add(placeOf(event, instance, field));
     changes += places.size - before;
-    if (changes > MOST_CHANGES) throw refused('must be a later day: more was changed since than is read');
+    if (changes > MOST_CHANGES) {
+      const message = 'must be later: more was changed since than is read';
+      throw new InvalidRequestError([{ field: name, message }]);
+    }
   }
   return {
     records: new Set(changed.keys()),
@@ -77,7 +79,7 @@ export interface Change {
 }
 
 /**
- * Yields what was entered or changed since a day, newest first; nothing of a record before it was
+ * Yields what was entered or changed since a time, newest first; nothing of a record before it was
  * deleted. Memory: the names of the records that were deleted.
  *
  * @throws {CrfError} errors of `Logs.open`
@@ -128,8 +130,8 @@ export function changedAmong(
 const MOST_NAMED = 900;
 
 /** @throws {InsufficientScopeError} findings are selected by what the log says, which the caller may not read */
-export function requireLogScope(changedSince: string | undefined, scopes: readonly Scope[]): void {
-  if (changedSince !== undefined && !scopes.includes('logs:read'))
+export function requireLogScope(changedFrom: string | undefined, scopes: readonly Scope[]): void {
+  if (changedFrom !== undefined && !scopes.includes('logs:read'))
     throw new InsufficientScopeError(['logs:read']);
 }
 
@@ -143,12 +145,4 @@ function eventOf({ eventLabel, armNumber }: LogEntry, events: ReadonlyMap<string
 
 function placeOf(event: string, instance: number, field: string): string {
   return `${event}\n${instance}\n${field}`;
-}
-
-function checkDay(day: string): void {
-  if (!isDay(day)) throw refused('must be a day such as 2026-11-25');
-}
-
-function refused(message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field: 'changedSince', message }]);
 }

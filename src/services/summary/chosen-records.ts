@@ -9,8 +9,8 @@ import { checkRowsHeld } from '../../records/rules/records-of.js';
 import { chosenEvents, isChosen, type ListFilter } from './list-filter.js';
 import { dayOfText } from './listed-forms.js';
 
-/** Selects part of a study: records by site, arm and day of joining, and of their forms those of an event or arm. */
-export type StudyFilter = Pick<ListFilter, 'site' | 'arm' | 'event' | 'from' | 'to'>;
+/** Selects part of a study: records by site, arm and day of joining, as `inDays` has it, and of their forms those of an event or arm. */
+export type StudyFilter = Pick<ListFilter, 'site' | 'arm' | 'event' | 'from' | 'until'>;
 
 /** Whether a filter selects less than the whole study. */
 export function isFiltered(filter: StudyFilter): boolean {

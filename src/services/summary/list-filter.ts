@@ -1,6 +1,6 @@
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
-import { isDay } from '../../domain/dictionary/text-validations.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import { type MomentText, ServerTime } from '../../domain/dictionary/server-time.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
@@ -9,6 +9,7 @@ import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityRule } from '../../records/rules/quality-finding.js';
 import { textOf } from '../../records/rules/record-view.js';
 import type { DueVisit, VisitState } from './due-visits.js';
+import type { StudyOptions } from './study-options.js';
 import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
 
 /** Selects forms that are not complete, or visits. */
@@ -25,10 +26,10 @@ export interface FormFilter {
   readonly event?: EventNameText;
   /** Only this instrument; of visits, those of which it has not begun. */
   readonly form?: InstrumentNameText;
-  /** Only records that joined on this day or later, `YYYY-MM-DD`. */
-  readonly from?: string;
-  /** Only records that joined on this day or earlier, `YYYY-MM-DD`. */
-  readonly to?: string;
+  /** Only records that joined on this day or later. */
+  readonly from?: MomentText;
+  /** Only records that joined on this day or earlier. */
+  readonly until?: MomentText;
 }
 
 /** Selects visits. */
@@ -42,18 +43,18 @@ export interface ListFilter extends OrUndefined<VisitFilter> {
   readonly statuses?: readonly ListedStatus[] | undefined;
   /** Only findings of this rule. */
   readonly rule?: QualityRule | undefined;
-  /** Of findings: only those on what was entered or changed since this day; see `QualityRequest`. */
-  readonly changedSince?: string | undefined;
+  /** Of findings: only those on what was entered or changed from this time on; see `FindingQuery.from`. */
+  readonly changedFrom?: MomentText | undefined;
   /** Only records whose id contains this text. */
   readonly record?: string | undefined;
 }
 
 /** Returns whether a list has anything of a record. */
 export function isChosen({ record: id, site, joined }: ListedRecord, filter: ListFilter): boolean {
-  const { from, to, record } = filter;
+  const { from, until, record } = filter;
   if (filter.site !== undefined && site !== filter.site) return false;
   if (from !== undefined && !(joined >= from)) return false;
-  if (to !== undefined && (joined === '' || joined > to)) return false;
+  if (until !== undefined && (joined === '' || joined > until)) return false;
   return record === undefined || id.toLowerCase().includes(record.toLowerCase());
 }
 
@@ -80,8 +81,8 @@ export function armFilter(
 }
 
 /** Whether a filter selects records, or parts of them. */
-export function selectsRecords({ event, arm, site, from, to, record }: ListFilter): boolean {
-  return [event, arm, site, from, to, record].some((part) => part !== undefined);
+export function selectsRecords({ event, arm, site, from, until, record }: ListFilter): boolean {
+  return [event, arm, site, from, until, record].some((part) => part !== undefined);
 }
 
 /** Whether a list of records is of those that have certain forms. */
@@ -123,19 +124,29 @@ export function visitFilter(filter: ListFilter, structure: ProjectStructure): (v
     (state === undefined || visit.state === state);
 }
 
-/** @throws {InvalidRequestError} a day is not valid, or a form, event or arm does not exist */
-export function checkFilter(filter: ListFilter, structure: ProjectStructure): void {
-  checkDays(filter);
-  checkNames(filter, structure);
+/**
+ * Returns a filter whose period is of days, and of changes of seconds, in the time of REDCap's server. What is as long
+ * ago is counted from the day of the study.
+ *
+ * @throws {InvalidRequestError} errors of `ServerTime.periodOf`
+ */
+export function inDays<Filter extends ListFilter>(
+  filter: Filter,
+  { today, timeZone }: StudyOptions,
+  clock: () => Date,
+): Filter {
+  const now = today === undefined ? clock : () => new Date(`${today}T12:00:00Z`);
+  const { from, until } = new ServerTime(timeZone ?? 'UTC', now).periodOf(filter);
+  const { from: changedFrom } = new ServerTime(timeZone, clock).periodOf(
+    { from: filter.changedFrom },
+    { from: 'changedFrom', until: '' },
+  );
+  const days = { from: from?.slice(0, 10), until: until?.slice(0, 10), changedFrom };
+  return { ...filter, ...Object.fromEntries(Object.entries(days).filter(([, day]) => day !== undefined)) };
 }
 
-function checkDays({ from, to }: ListFilter): void {
-  for (const [field, day] of Object.entries({ from, to }))
-    if (day !== undefined && !isDay(day)) throw refused(field, 'must be a day such as 2026-11-25');
-  if (from !== undefined && to !== undefined && from > to) throw refused('to', 'must not be before from');
-}
-
-function checkNames({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
+/** @throws {InvalidRequestError} a form, event or arm does not exist */
+export function checkFilter({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
   const { eventNames, events } = structure;
   const { instruments } = structure.dictionary;
   const problems: FieldProblem[] = [

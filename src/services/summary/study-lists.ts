@@ -37,6 +37,7 @@ import {
   checkFilter,
   findingFilter,
   formFilter,
+  inDays,
   isChosen,
   selectsRecords,
   visitFilter,
@@ -75,6 +76,11 @@ export class StudyLists {
     private readonly pace?: ReaderPaceOptions,
     private readonly clock: () => Date = () => new Date(),
   ) {}
+
+  /** Returns a filter with the days that a page shows. @throws {InvalidRequestError} the period is not valid */
+  inDays<Filter extends ListFilter>(filter: Filter): Promise<Filter> {
+    return Promise.resolve(inDays(filter, this.options, this.clock));
+  }
 
   /** Returns the day of which the lists are, `YYYY-MM-DD`. */
   day(): Promise<string> {
@@ -168,18 +174,21 @@ export class StudyLists {
    * @throws {CrfError} errors of `streamRecords`
    */
   async *findings(
-    filter: ListFilter = {},
+    asked: ListFilter = {},
     call: CallOptions = {},
     onRecord?: () => void,
   ): AsyncGenerator<ListedFinding, void, undefined> {
+    const filter = inDays(asked, this.options, this.clock);
     const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
     const isWanted = findingFilter(filter, structure);
     const isInArm = armFilter(filter, structure);
     const forms = await compileForms(structure, this.clock);
-    const since = filter.changedSince;
+    const { changedFrom: since } = filter;
     const recent =
-      since === undefined ? undefined : await readRecentChanges(this.source, structure, since, call);
+      since === undefined
+        ? undefined
+        : await readRecentChanges(this.source, structure, { changedFrom: since }, call);
     const records = recent && changedAmong(undefined, recent);
     if (records?.length === 0) return; // no names would mean every record
     const ofProject = { record: '', site: '', joined: '' };
@@ -225,8 +234,9 @@ export class StudyLists {
     return this.#rows(kind, filter, call) as AsyncGenerator<RowOfList[Kind]>;
   }
 
-  async *#rows(kind: ListKind, filter: ListFilter, call: CallOptions): AsyncGenerator<ListRow> {
-    if (kind === 'findings') return yield* this.findings(filter, call);
+  async *#rows(kind: ListKind, asked: ListFilter, call: CallOptions): AsyncGenerator<ListRow> {
+    if (kind === 'findings') return yield* this.findings(asked, call);
+    const filter = inDays(asked, this.options, this.clock);
     const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
     const isInArm = armFilter(filter, structure);

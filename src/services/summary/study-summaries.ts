@@ -49,8 +49,8 @@ const SUMMARY_MS = 60_000;
 const COUNTS_MS = 600_000;
 const DEFAULT_SMALL_CELL = 5;
 
-function keyOf({ site, arm, event, from, to }: StudyFilter): string {
-  return JSON.stringify([site, arm, event, from, to]);
+function keyOf({ site, arm, event, from, until }: StudyFilter): string {
+  return JSON.stringify([site, arm, event, from, until]);
 }
 
 function mayReadLogOfRecords(scopes: readonly Scope[]): boolean {
@@ -164,7 +164,7 @@ export class StudySummaries {
     const key = `${since}\n${keyOf(filter)}`;
     const counts =
       this.#recent.get(key) ??
-      this.#kept(() => countFindings(this.findings, this.clock, { ...filter, changedSince: since }));
+      this.#kept(() => countFindings(this.findings, this.clock, { ...filter, changedFrom: since }));
     this.#recent.set(key, counts);
     const found = await counts.counts().catch(toGap);
     return found && { ...found, since };

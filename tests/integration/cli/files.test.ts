@@ -156,7 +156,8 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect(reversed).to.deep.include({
       exitCode: 2,
       stdout: '',
-      stderr: '--from must not be later than --until.\n',
+      stderr:
+        '--from must not be later than --until.\nUsage: crf log [options]. crf log --help shows more.\n',
     });
     expect((await crf('log', '--from', 'yesterday')).stderr).to.match(/^--from must be a day/);
     const ofNoGroup = await crf('log', '--dag', '99');

@@ -86,12 +86,12 @@ describe('crf incomplete and crf quality --by-site', function () {
     );
   });
 
-  it('tell with --changed-since only what was entered since the day', async () => {
+  it('tell with --from only what was entered since the day', async () => {
     const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
     const visit = { redcap_event_name: 'visit_arm_1', redcap_repeat_instance: 1 };
     await client.importRecords([{ id: 'N-1', ...visit, visit_complete: '1' }]);
     const since = (day: string) =>
-      crf(['quality', '--changed-since', day, '--rules', 'invalid_value', '--format', 'json']);
+      crf(['quality', '--from', day, '--rules', 'invalid_value', '--format', 'json']);
     const yesterday = await since(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
     const [later, never] = await Promise.all([since('2126-01-01'), since('2026-02-30')]);
 

@@ -182,7 +182,7 @@ describe('GET /dashboard', () => {
       for (const [query, rule] of [
         ['form=nonesuch', 'is not an instrument of this project'],
         ['from=2026-13-01', 'must be a day'],
-        ['from=2026-02-01&to=2026-01-01', 'must not be before from'],
+        ['from=2026-02-01&until=2026-01-01', 'must not be later than until'],
         ['page=0', 'must be from 1 to 200'],
       ] as const) {
         const { status, text } = await get(`/dashboard/forms?${query}`);
@@ -297,7 +297,7 @@ describe('GET /dashboard', () => {
   it('GW-08: shows part of the study, whose figures, links and files are of that part', async () => {
     await onDashboardOf(createLongitudinalStudy({ participants: 40 }), async (get) => {
       const whole = (await get('/dashboard')).text;
-      const query = '?site=krakow&arm=2&event=week_4_arm_2&from=2025-11-01&to=2026-09-30';
+      const query = '?site=krakow&arm=2&event=week_4_arm_2&from=2025-11-01&until=2026-09-30';
       const { text } = await get(`/dashboard${query}`);
       const figure = (page: string): number => Number(/<strong>(\d+)<\/strong><span>records/.exec(page)?.[1]);
       const lists = [
@@ -315,7 +315,7 @@ describe('GET /dashboard', () => {
         expect(href)
           .to.include('site=krakow')
           .and.include('arm=2')
-          .and.match(/to=202[56]-/);
+          .and.match(/until=202[56]-/);
         expect((await get(href.replaceAll('&amp;', '&'))).text, href).to.include(`data-total="${count}"`);
       }
       const [file = ''] = links(text, /plots\/completeness.csv/);
@@ -526,8 +526,8 @@ describe('GET /dashboard', () => {
       const page = (await get('/dashboard?from=2000-01-01')).text;
       const report = (await get('/dashboard/report?from=2000-01-01')).text;
 
-      expect(links(before, /changedSince/)).to.deep.equal([]);
-      const [every = ''] = links(page, /findings\?changedSince=/);
+      expect(links(before, /changedFrom/)).to.deep.equal([]);
+      const [every = ''] = links(page, /findings\?changedFrom=/);
       const ofRule = (await get(`${every}&rule=out_of_range`)).text;
       expect(ofRule).to.include('data-total="1"').and.include('PARTICIPANT-0001');
       const [, count] = /(\d+) findings? on what was entered/.exec(page) ?? [];
@@ -547,7 +547,7 @@ describe('GET /dashboard', () => {
       await send('/api/v1/records', [{ ...participant, age: '130', enrolment_complete: '1' }]);
       const [head, ...rows] = (await get('/dashboard/plots/sites.csv')).text.trim().split('\r\n');
       const page = (await get('/dashboard')).text;
-      const lists = links(page, /findings\?site=[^&]+&changedSince=/);
+      const lists = links(page, /findings\?site=[^&]+&changedFrom=/);
 
       expect(head).to.match(/,Open findings,New findings$/);
       expect(rows.map((row) => Number(row.split(',').at(-1))).sort()).to.deep.equal([0, 0, 0, 1]);
@@ -583,7 +583,7 @@ describe('GET /dashboard', () => {
         'due.ics',
         'findings',
         'findings.csv',
-        'findings?changedSince=2026-01-01',
+        'findings?changedFrom=2026-01-01',
         'records/COHORT-2026-PARTICIPANT-0001',
       ])
         expect(await person.status(`/dashboard/${path}`), path).to.equal(403);

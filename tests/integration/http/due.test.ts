@@ -46,7 +46,7 @@ describe('GET /api/v1/project/due (GW-07)', () => {
   });
 
   it('selects by arm, event, form and the day on which a record joined', async () => {
-    const { body } = await due('?arm=1&event=week_12_arm_1&form=vitals&from=2025-12-01&to=2026-06-30');
+    const { body } = await due('?arm=1&event=week_12_arm_1&form=vitals&from=2025-12-01&until=2026-06-30');
 
     expect(body.data).to.not.have.length(0);
     for (const { event, missing, joined } of body.data as DueVisit[]) {
@@ -61,7 +61,7 @@ describe('GET /api/v1/project/due (GW-07)', () => {
     ['?event=nonesuch_arm_1', 'event'],
     ['?arm=7', 'arm'],
     ['?from=2026-02-31', 'from'],
-    ['?from=2026-02-02&to=2026-02-01', 'to'],
+    ['?from=2026-02-02&until=2026-02-01', 'from'],
     ['?state=late', 'state'],
     ['?spreadsheetSafe=true&format=json', 'spreadsheetSafe'],
   ] as const)

@@ -65,7 +65,6 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ reportId: fc.constant(1), documentId: fc.integer({ min: 1, max: 4 }) },
   ...{ instance: fc.constant(1), batchSize: fc.constantFrom(1, 2), limit: fc.constantFrom(1, 100) },
   ...{ arms: fc.constant([1]), dag: fc.constantFrom(1, 2), user: fc.constantFrom('coordinator', 'north') },
-  changedSince: fc.constantFrom('2000-01-01', '2126-01-01'),
   ...{ from: fc.constant('2000-01-01 00:00'), until: fc.constant('2126-01-01 00:00') },
 };
 

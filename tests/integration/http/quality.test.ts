@@ -126,7 +126,7 @@ describe('GET /api/v1/project/quality', () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const ask = (since: string, { authorization } = all) =>
       changing
-        .send('get', `/project/quality?rules=out_of_range&changedSince=${since}`)
+        .send('get', `/project/quality?rules=out_of_range&from=${since}`)
         .set('Authorization', authorization);
     await changing
       .send('post', '/records', [{ id: '8', age: '130', base_complete: '1' }])
@@ -143,7 +143,7 @@ describe('GET /api/v1/project/quality', () => {
     expect(found.body.data.map(({ record }: { record: string }) => record)).to.deep.equal(['8']);
     expect(found.body.summary).to.deep.include({ records: 1, findings: 1 });
     expect(none.body.summary).to.deep.include({ records: 0, findings: 0 });
-    expect([invalid.status, invalid.body.errors[0].field]).to.deep.equal([400, 'changedSince']);
+    expect([invalid.status, invalid.body.errors[0].field]).to.deep.equal([400, 'from']);
     expect([refused.status, refused.body.code]).to.deep.equal([403, 'insufficient_scope']);
   });
 });

@@ -25,13 +25,13 @@ describe('nearestName', () => {
 });
 
 describe('nearestOption', () => {
-  const OPTIONS = ['records', 'filterLogic', 'changed-since', 'output', 'exportSurveyFields'];
+  const OPTIONS = ['records', 'filterLogic', 'csv-delimiter', 'output', 'exportSurveyFields'];
 
   for (const [written, meant] of [
     ['recrods', 'records'],
     ['filter', 'filterLogic'],
     ['filter-logic-text', 'filterLogic'],
-    ['since', 'changed-since'],
+    ['delimiter', 'csv-delimiter'],
     ['out', 'output'],
     ['export_survey', 'exportSurveyFields'],
   ] as const)

@@ -118,7 +118,8 @@ describe('GW-07: the visits that are due', () => {
       [{ event: 'start_arm_1' }, []],
       [{ state: 'coming' }, ['later']],
       [{ record: 'OV' }, ['over']],
-      [{ to: '2026-02-28' }, ['over']],
+      [{ until: '2026-02-28' }, ['over']],
+      [{ from: '9d', until: '24h' }, ['later']],
     ] as const)
       expect(Object.keys(await dueIn(made, plan, request)), JSON.stringify(request)).to.have.members([
         ...records,

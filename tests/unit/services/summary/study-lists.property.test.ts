@@ -56,7 +56,7 @@ function planOf({ fields, instruments, events = [] }: Study): StudyOptions {
 function filterFor({ groups = [], events, rows }: Study): StudyFilter {
   const [event] = events;
   if (rows.length % 2 === 0) return { site: groups[0]?.uniqueName ?? '', event: event?.uniqueName };
-  return { arm: event?.armNumber, from: '2026-01-20', to: '2026-06-30' };
+  return { arm: event?.armNumber, from: '2026-01-20', until: '2026-06-30' };
 }
 
 /** Compares every count of forms, visits and findings, and those by site, with the length of its list. */
@@ -79,7 +79,7 @@ async function mismatchesIn(study: Study): Promise<string[]> {
       const quality = await summaries.quality(READER, filter);
       await compare(`${where} findings`, quality?.findings ?? null, lists.page('findings', filter));
       const recent = await summaries.recent([...READER, 'logs:read'], filter);
-      const changed = { ...filter, changedSince: recent?.since };
+      const changed = { ...filter, changedFrom: recent?.since };
       await compare(`${where} recent`, recent?.findings ?? null, lists.page('findings', changed));
       for (const [rule, count] of Object.entries(quality?.rules ?? {}).filter(([, found]) => found > 0))
         await compare(

@@ -79,7 +79,7 @@ describe('StudySummaries', () => {
     };
     const [whole, early, late] = await Promise.all([
       figuresOf({}),
-      figuresOf({ to: '2026-05-31' }),
+      figuresOf({ until: '2026-05-31' }),
       figuresOf({ from: '2026-06-01' }),
     ]).finally(() => started.close());
 
@@ -91,7 +91,7 @@ describe('StudySummaries', () => {
   it('GW-08: counts no part of the study for callers who may not read records', async () => {
     const started = await startSandboxClient(classicStudy());
     const summaries = new StudySummaries(started.client, new StudyLists(started.client));
-    const filter = { to: '2026-05-31' };
+    const filter = { until: '2026-05-31' };
     const refused = await Promise.allSettled([
       summaries.summary(['project:read'], filter),
       summaries.distribution({ field: 'age', filter }, ['project:read']),
