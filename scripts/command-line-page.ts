@@ -44,7 +44,7 @@ export async function commandLinePage(): Promise<string> {
 
 Data goes to standard output, messages to standard error. Settings come from the environment and from \`.env\` (see [Configuration](configuration.md)); secrets are never passed as arguments.
 
-Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that only read use a sandbox with a synthetic study and say so on standard error. Commands that write something, such as \`crf import\`, \`crf export -o\` and \`crf file put\`, then require \`--sandbox\`. With \`--sandbox\` every command uses the sandbox, even if a project is configured.
+Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that only read use a sandbox with a synthetic study and say so on standard error. Commands that write something, such as \`crf import\`, \`crf export -o\` and \`crf files put\`, then require \`--sandbox\`. With \`--sandbox\` every command uses the sandbox, even if a project is configured.
 
 Every command has the global options that the help of \`crf\` lists.
 

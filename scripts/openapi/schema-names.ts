@@ -57,7 +57,7 @@ const SCHEMA_NAMES: Readonly<Record<string, string>> = {
 
 /** Types that only one response has, whose properties are written out in its `data`. */
 const IN_ENVELOPE: ReadonlySet<string> = new Set([
-  'DocumentInfo',
+  'RepositoryFileInfo',
   'ExportManifest',
   'ImportOutcome',
   'Randomization',

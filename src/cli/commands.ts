@@ -50,8 +50,8 @@ const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'undo <file>':
       'Undo an import: restore the values that it changed, and delete the records that it created',
     records: 'Delete, rename or randomize single records',
-    file: 'Download, upload or delete the file of a record',
-    files: 'List, describe, download, upload or delete files of the file repository',
+    files: 'Get, put or delete the file of a record',
+    'file-repository': 'List, describe, get, put or delete files of the file repository',
   },
   'Take a whole project along': {
     'backup <folder>': 'Save the whole project in a folder, or bring a backup up to date',

@@ -1,11 +1,9 @@
 import {
-  Body,
   Delete,
-  Example,
   Get,
   Header,
   Path,
-  Post,
+  Put,
   Queries,
   Response,
   Route,
@@ -13,148 +11,100 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type {
-  DocumentNumber,
-  FolderNumber,
-  NewFolder,
-  RepositoryEntry,
-} from '../gateways/redcap/crf-client.js';
+import type { FieldNameText } from '../domain/identifiers/names.js';
+import type { RecordIdText } from '../domain/identifiers/record-id.js';
+import type { FormPlace, PdfForms } from '../gateways/redcap/crf-client.js';
 import { uploadedFile, type FileNameHeader } from '../http/file-headers.js';
-import type { DocumentInfo } from '../services/files/file-service.js';
 import { CrfController } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import { sendFile } from './streamed-answers.js';
-import { sendUnlessKnown } from './tagged-answers.js';
 
-/** The contents of a folder. */
-export interface RepositoryEntriesResponse {
-  data: RepositoryEntry[];
-}
-
-/** The properties of a file. */
-export interface DocumentInfoResponse {
-  data: DocumentInfo;
-}
-
-/** The folder that was created. */
-export interface NewFolderResponse {
-  data: {
-    /**
-     * @isInt
-     * @example 45
-     */
-    id: number;
-  };
-}
-
-/** Selects a folder of the file repository. */
-export interface FolderQuery {
-  /** The number of a folder; the top level by default. */
-  folder?: FolderNumber;
-}
-
-/** The folder of an uploaded file, and its name. */
-export interface DocumentUploadQuery extends FolderQuery {
+/** The place of an uploaded file, and its name. */
+export interface FileUploadQuery extends FormPlace {
   /**
    * The name of the file. It takes precedence over `Content-Disposition`.
    * @minLength 1
    * @maxLength 255
-   * @example "protocol.pdf"
+   * @example "consent.pdf"
    */
   fileName?: string;
 }
 
-/** The file repository of the project: files that belong to no record. */
-@Route('api/v1/files')
+@Route('api/v1/records/{record}')
 @Tags('Files')
-@Security('apiKey', ['files:read'])
 export class FilesController extends CrfController {
   /**
-   * Lists the contents of a folder of the file repository, or of its top level: folders first, then files.
-   * @summary List files and folders
+   * Downloads the file of a file field byte for byte, with the media type of its upload and its name in
+   * `Content-Disposition`. It is always an attachment, which browsers save instead of showing. `Content-Length` is set
+   * if REDCap reports it. Range requests are not supported. If the download fails midway, the connection is broken
+   * rather than closed cleanly.
+   * @param record the record
+   * @param field the name of a file field
+   * @summary Download a file
    */
-  @Get()
-  @SuccessResponse(200, 'Folders and files')
-  @Example<RepositoryEntriesResponse>({
-    data: [{ kind: 'file', id: 201, name: 'protocol.pdf', role: '', dag: '' }],
-  })
-  async listFiles(@Queries() query: FolderQuery): Promise<RepositoryEntriesResponse> {
-    const data = await this.crf.fileRepository.list(query.folder, this.call);
-    return sendUnlessKnown(this.request, { data }, 'no-store');
+  @Get('files/{field}')
+  @Security('apiKey', ['files:read'])
+  @SuccessResponse(200, 'The file')
+  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
+  async getFile(
+    @Path() record: RecordIdText,
+    @Path() field: FieldNameText,
+    @Queries() query: FormPlace,
+  ): Promise<void> {
+    const place = { record, field, ...query };
+    return sendFile(this.request, () => this.crf.fileService.openFile(place, this.call));
   }
 
   /**
-   * Creates a folder in the file repository. A name that already exists in the parent folder is refused. If a request
-   * fails but may have arrived, list the folder before sending it again.
-   * @summary Create a folder
+   * Stores a file in a file field, replacing any existing file. The body is the file itself, with its media type in
+   * `Content-Type`, or a form (`multipart/form-data`) whose only part is the file and is named `file`. Idempotent.
+   * @param record the record
+   * @param field the name of a file field
+   * @param _name the name of the file, unless `fileName` or the form gives it, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @summary Upload a file
    */
-  @Post('folders')
-  @Security('apiKey', ['files:write'])
-  @SuccessResponse(201, 'The new folder')
-  @Example<NewFolderResponse>({ data: { id: 45 } })
-  async createFolder(@Body() folder: NewFolder): Promise<NewFolderResponse> {
-    return { data: { id: await this.crf.fileRepository.createFolder(folder, this.call) } };
-  }
-
-  /**
-   * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`, or a form
-   * (`multipart/form-data`) whose only part is the file and is named `file`. REDCap does not return the number of the new file: list the folder to find it.
-   * Not idempotent: a repeated request adds the file again.
-   * @param _name the name of the file, unless `fileName` or the form gives it, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
-   * @summary Add a file
-   */
-  @Post()
+  @Put('files/{field}')
   @Security('apiKey', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
-  async addFile(
-    @Queries() query: DocumentUploadQuery,
+  async putFile(
+    @Path() record: RecordIdText,
+    @Path() field: FieldNameText,
+    @Queries() query: FileUploadQuery,
     @Header('Content-Disposition') _name?: FileNameHeader,
   ): Promise<void> {
-    const options = { ...this.call, folder: query.folder };
-    const { file, head } = await uploadedFile(this.request, query.fileName);
-    return this.crf.fileService.addDocument(file, head, options);
+    const { fileName, ...place } = { record, field, ...query };
+    const { file, head } = await uploadedFile(this.request, fileName);
+    return this.crf.fileService.putFile(place, file, head, this.call);
   }
 
   /**
-   * Downloads a file of the file repository byte for byte, with its media type and its name in `Content-Disposition`.
-   * It is always an attachment, which browsers save instead of showing. `Content-Length` is set if REDCap reports it.
-   * Range requests are not supported. If the download fails midway, the connection is broken rather than closed
-   * cleanly.
-   * @param documentId the number of the document
-   * @summary Download a file of the repository
+   * Deletes the file of a file field. REDCap keeps it for a while, and an administrator can restore it.
+   * @param record the record
+   * @param field the name of a file field
+   * @summary Delete a file
    */
-  @Get('{documentId}')
-  @SuccessResponse(200, 'The file')
-  @Response<Problem>(404, 'file_not_found: the document does not exist')
-  async downloadDocument(@Path() documentId: DocumentNumber): Promise<void> {
-    return sendFile(this.request, () => this.crf.fileService.openDocument(documentId, this.call));
-  }
-
-  /**
-   * Returns the name, media type and length of a file of the file repository, without its content.
-   * @param documentId the number of the document
-   * @summary Describe a file of the repository
-   */
-  @Get('{documentId}/info')
-  @SuccessResponse(200, 'The description')
-  @Response<Problem>(404, 'file_not_found: the document does not exist')
-  @Example<DocumentInfoResponse>({
-    data: { id: 201, name: 'protocol.pdf', contentType: 'application/pdf', length: 48_213 },
-  })
-  async getDocumentInfo(@Path() documentId: DocumentNumber): Promise<DocumentInfoResponse> {
-    return { data: await this.crf.fileService.documentInfo(documentId, this.call) };
-  }
-
-  /**
-   * Deletes a file of the file repository. REDCap keeps it for a while, and a user can restore it.
-   * @param documentId the number of the document
-   * @summary Delete a file of the repository
-   */
-  @Delete('{documentId}')
+  @Delete('files/{field}')
   @Security('apiKey', ['files:write'])
   @SuccessResponse(204, 'The file is deleted')
-  @Response<Problem>(404, 'file_not_found: the document does not exist')
-  async deleteDocument(@Path() documentId: DocumentNumber): Promise<void> {
-    return this.crf.fileRepository.delete(documentId, this.call);
+  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
+  async deleteFile(
+    @Path() record: RecordIdText,
+    @Path() field: FieldNameText,
+    @Queries() query: FormPlace,
+  ): Promise<void> {
+    return this.crf.files.delete({ record, field, ...query }, this.call);
+  }
+
+  /**
+   * Returns the forms of a record as a PDF document with its data: all forms, or those selected by the query.
+   * @param record the record
+   * @summary Download a record as PDF
+   */
+  @Get('pdf')
+  @Security('apiKey', ['records:read'])
+  @SuccessResponse(200, 'The document')
+  async getRecordPdf(@Path() record: RecordIdText, @Queries() query: PdfForms): Promise<void> {
+    const selection = { record, ...query };
+    return sendFile(this.request, () => this.crf.fileService.openPdf(selection, this.call));
   }
 }

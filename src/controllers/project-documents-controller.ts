@@ -30,7 +30,7 @@ export class ProjectDocumentsController extends CrfController {
   @Get('instruments/pdf')
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The document')
-  async downloadBlankPdf(@Queries() query: BlankPdfQuery): Promise<void> {
+  async getBlankPdf(@Queries() query: BlankPdfQuery): Promise<void> {
     return sendFile(this.request, () => this.crf.fileService.openPdf(query, this.call));
   }
 
@@ -44,7 +44,7 @@ export class ProjectDocumentsController extends CrfController {
   @Get('xml')
   @Security('apiKey', ['project:read', 'records:read', 'users:read'])
   @SuccessResponse(200, 'The document')
-  async exportProjectXml(@Queries() query: ProjectXmlQuery): Promise<void> {
+  async getProjectXml(@Queries() query: ProjectXmlQuery): Promise<void> {
     return sendStreamed(
       this.request,
       () => this.crf.fileService.openXml(query, this.call),

@@ -97,7 +97,7 @@ describeWith(['chromium'], 'The reference page, in a browser', function () {
     const complaints = watchPage(page);
     await page.goto(`${service.url}/docs/`);
 
-    const operation = page.locator('#operations-Files-UploadFile');
+    const operation = page.locator('#operations-Files-PutFile');
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('input[type=file]').setInputFiles({
       name: 'scan.pdf',

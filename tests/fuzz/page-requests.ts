@@ -28,7 +28,7 @@ const FORM_PIECES: fc.Arbitrary<string> = fc.oneof(
 const FORM_TARGETS = [
   ['POST', '/try-file'],
   ['POST', '/try-file?store=yes'],
-  ['POST', '/api/v1/files'],
+  ['POST', '/api/v1/file-repository'],
   ['PUT', '/api/v1/records/COHORT-2026-PARTICIPANT-0001/files/consent_form'],
 ] as const;
 

@@ -96,7 +96,7 @@ export function placesOf(names: Names): Request[] {
     ]),
     ...[...names.surveys, ...forms].map((form) => get(`surveys/${form}/participants`, ofEvent)),
     ...['1', '3', '5', '7', '9', '999'].flatMap((file) => [get(`files/${file}`), get(`files/${file}/info`)]),
-    get('files'),
+    get('file-repository'),
     ...[...names.reports, { id: 999, hasSurveyFields: false }].flatMap(({ id: report, hasSurveyFields }) => [
       get(`reports/${report}`),
       get(`reports/${report}`, { rawOrLabel: 'label' }),
@@ -162,8 +162,8 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
     get('project/xml', { metadataOnly: 'true' }),
     get('project/xml'),
     get('project/instruments/pdf'),
-    { ...get('users/r-101@example.org'), unlike: people },
-    { ...get('users/max.mustermann@example.org'), unlike: people },
+    { ...get('people/r-101@example.org'), unlike: people },
+    { ...get('people/max.mustermann@example.org'), unlike: people },
     ...logs.map((query) => get('logs', query)),
     ...records.map((record) => get('logs', { record })),
   ];

@@ -90,6 +90,6 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
       .concat(['project/dags/south', 'files/1'])
       .map(drop),
     send('POST', 'files/folders', { name: 'x' }),
-    { ...get('files', { fileName: 'x.txt' }), method: 'POST', body: 'x', type: 'text/plain' },
+    { ...get('file-repository', { fileName: 'x.txt' }), method: 'POST', body: 'x', type: 'text/plain' },
   ].map((request) => ({ ...request, isNeverGranted: true }));
 }

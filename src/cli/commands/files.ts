@@ -1,97 +1,64 @@
-import type { RepositoryEntry } from '../../gateways/redcap/crf-client.js';
-import { FileService } from '../../services/files/file-service.js';
-import { defineCommand, subcommand } from '../command.js';
+import type { FilePlace } from '../../gateways/redcap/crf-client.js';
+import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
-import { needed, neededNumber, number } from '../options/option.js';
+import { needed, number, text } from '../options/option.js';
 import {
   checkWholeNumbers,
-  JSON_OPTION,
-  MAX_INTEGER,
-  ROW_OPTIONS,
+  MAX_INSTANCE,
   savedFileOptions,
   uploadOptions,
   YES,
 } from '../options/shared-options.js';
-import { columnsOf, printRows } from '../printing/table.js';
 
-const folder = number('Number of a folder; default: the top');
-const id = neededNumber('Number of the file, as `list` shows it');
+const place = {
+  record: needed('The record'),
+  field: needed('The file field'),
+  event: text('Event; required in longitudinal projects'),
+  instance: number('Repeat instance; default: 1'),
+} as const;
 
-const check = (values: object): void =>
-  checkWholeNumbers(values, { id: MAX_INTEGER, '--folder': MAX_INTEGER, '--parent': MAX_INTEGER });
+type PlaceArguments = ArgumentsOf<typeof place>;
 
-const ENTRIES = columnsOf<RepositoryEntry>('kind', 'id', 'name');
-
-const listCommand = subcommand({
-  usage: 'list',
-  describe: 'List the folders and files of the file repository',
-  args: { folder, ...ROW_OPTIONS },
-  check,
-  reads: async ({ client }, options, io) =>
-    printRows(await client.fileRepository.list(options.folder), ENTRIES, options, io),
-});
-
-const infoCommand = subcommand({
-  usage: 'info <id>',
-  describe: 'Name, media type and length of a file of the file repository',
-  args: { id, ...JSON_OPTION },
-  check,
-  reads: async ({ client }, { id, json }) => {
-    const info = await new FileService(client).documentInfo(id);
-    if (json) return JSON.stringify(info, null, 2);
-    return `Name:       ${info.name}\nMedia type: ${info.contentType}\nLength:     ${info.length} bytes`;
-  },
-});
+const check = (values: PlaceArguments): void => checkWholeNumbers(values, { '--instance': MAX_INSTANCE });
 
 const getCommand = subcommand({
-  usage: 'get <id>',
-  describe: 'Save a file of the file repository',
-  args: { id, ...savedFileOptions('file') },
+  usage: 'get <record> <field>',
+  describe: 'Save the file of a record',
+  args: { ...place, ...savedFileOptions('file') },
+  examples: { '$0 files get 1042 consent_form': 'Save a consent form under its own name' },
   check,
   run: (options, io) =>
-    saveFile(options, `document-${options.id}`, io, (client, signal) =>
-      client.fileRepository.get(options.id, { signal }),
-    ),
+    saveFile(options, options.field, io, (client, signal) => client.files.get(placeOf(options), { signal })),
 });
-
-const { file, ...named } = uploadOptions;
 
 const putCommand = subcommand({
-  usage: 'put <file>',
-  describe: 'Upload a file to the file repository',
-  args: { file, folder, ...named },
+  usage: 'put <record> <field> <file>',
+  describe: 'Upload a file to a record, in place of the one that may be there',
+  args: { ...place, ...uploadOptions },
+  examples: { '$0 files put 1042 consent_form scan.pdf': 'Upload a consent form' },
   check,
-  writes: async ({ client }, { folder, quiet, ...options }, io) => {
-    await client.fileRepository.put(await readUpload(options, io), { signal: io.interrupt(), folder });
-    if (!quiet) io.stderr.write('Uploaded.\n');
+  writes: async ({ client }, options, io) => {
+    await client.files.put(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });
+    if (!options.quiet) io.stderr.write('Uploaded.\n');
   },
 });
 
-const removeCommand = subcommand({
-  usage: 'rm <id>',
-  describe: 'Delete a file of the file repository',
-  args: { id, ...YES },
+const deleteCommand = subcommand({
+  usage: 'delete <record> <field>',
+  describe: 'Delete the file of a record',
+  args: { ...place, ...YES },
   check,
-  confirms: ({ id }) => `Delete file ${id} of the file repository`,
-  writes: async ({ client }, { id, quiet }, io) => {
-    await client.fileRepository.delete(id);
-    if (!quiet) io.stderr.write('Deleted.\n');
+  confirms: ({ field, record }) => `Delete the file in ${field} of record ${record}`,
+  writes: async ({ client }, options, io) => {
+    await client.files.delete(placeOf(options));
+    if (!options.quiet) io.stderr.write('Deleted.\n');
   },
 });
 
-const folderCommand = subcommand({
-  usage: 'mkdir <name>',
-  describe: 'Create a folder in the file repository and print its number',
-  args: {
-    name: needed('Name of the folder'),
-    parent: number('Number of the parent folder; default: the top'),
-  },
-  check,
-  writes: async ({ client }, { name, parent }) =>
-    `${await client.fileRepository.createFolder({ name: String(name), parent })}`,
-});
+export const command = defineCommand({ subcommands: [getCommand, putCommand, deleteCommand] });
 
-export const command = defineCommand({
-  subcommands: [listCommand, infoCommand, getCommand, putCommand, removeCommand, folderCommand],
-});
+function placeOf({ record, field, event, instance }: PlaceArguments): FilePlace {
+  // yargs parses a numeric record ID as a number.
+  return { record: String(record), field: String(field), event, instance };
+}

@@ -104,7 +104,12 @@ export type { RecordRow } from './record-row.js';
 export type { LogicNote };
 export type { TypedRow, TypedValue } from './record-row.js';
 export type { LogEntry, LogSelection } from './contents/logs.js';
-export type { DocumentNumber, FolderNumber, NewFolder, RepositoryEntry } from './contents/file-repository.js';
+export type {
+  FolderNumber,
+  NewFolder,
+  RepositoryEntry,
+  RepositoryFileNumber,
+} from './contents/file-repository.js';
 export type { FileDownload, FileInfo, FilePlace, FileUpload, FormPlace } from './contents/files.js';
 export type { PdfForms, PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm, ReportNumber } from './contents/reports.js';

@@ -282,7 +282,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['compactDisplay', 'compact'],
   ['dag_id', 'dagId'],
   ['delete_logging', 'deleteLogging'],
-  ['doc_id', 'documentId'],
+  ['doc_id', 'id'],
   ['dateRangeBegin', 'from'],
   ['dateRangeEnd', 'until'],
   ['endTime', 'until'],

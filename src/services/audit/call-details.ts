@@ -20,6 +20,9 @@ const MAX_NAMES = 100;
 /** A structural name, such as that of a field, an instrument, an event or a group, or a number. */
 const NAME = /^(?:[a-z][a-z0-9_]{0,99}|\d{1,10})$/i;
 
+/** The `id` of a file of the repository; that of a session is no number. */
+const NUMBER = /^\d{1,10}$/;
+
 /** Parameters that list structural names. */
 const STRUCTURE_LISTS = ['fields', 'forms', 'instruments', 'events', 'arms', 'dags'] as const;
 
@@ -27,10 +30,10 @@ const STRUCTURE_LISTS = ['fields', 'forms', 'instruments', 'events', 'arms', 'da
 const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
   'armNumber',
   'dag',
-  'documentId',
   'event',
   'field',
   'format',
+  'id',
   'instrument',
   'plot',
   'reportId',
@@ -63,7 +66,7 @@ function pathDetails(path: AskedFor['path'], pseudonymOf: Hash, recordPseudonymO
   return Object.fromEntries(
     Object.entries(path).map(([name, value]): [string, AuditDetail] => {
       const text = String(value);
-      const isClear = STRUCTURE_PARAMETERS.has(name) && NAME.test(text);
+      const isClear = STRUCTURE_PARAMETERS.has(name) && (name === 'id' ? NUMBER : NAME).test(text);
       if (isClear) return [name, text];
       return [name, RECORD_PARAMETERS.includes(name) ? recordPseudonymOf(text) : pseudonymOf(text)];
     }),

@@ -193,10 +193,10 @@ class RecordSearch {
 /** Operations that need a scope for records, but neither show nor change one. */
 const WITHOUT_RECORDS: readonly unknown[] = [
   'GetNextRecordId',
-  'ListFiles',
-  'CreateFolder',
-  'GetDocumentInfo',
-  'DeleteDocument',
+  'ListRepositoryFiles',
+  'CreateRepositoryFolder',
+  'GetRepositoryFileInfo',
+  'DeleteRepositoryFile',
 ];
 const RECORD_SCOPE = /^(?:records|files|surveys|logs):/;
 const NARROWING: readonly unknown[] = ['from', 'until'];

@@ -47,7 +47,7 @@ export interface FileServiceOptions {
 }
 
 /** The details of a file in the repository. */
-export interface DocumentInfo extends FileInfo {
+export interface RepositoryFileInfo extends FileInfo {
   /**
    * The length in bytes.
    * @isInt
@@ -97,25 +97,25 @@ export class FileService {
     return this.#upload(source, head, (file) => this.client.files.put(place, file, call), audit);
   }
 
-  /** Opens a file of the repository. @throws {ProblemError} `file_not_found`: there is no such document */
-  async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
-    const download = await this.client.fileRepository.get(documentId, call);
-    return this.#answer(download, `document-${documentId}`, audit);
+  /** Opens a file of the repository. @throws {ProblemError} `file_not_found`: there is no file of this number */
+  async openRepositoryFile(id: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
+    const download = await this.client.fileRepository.get(id, call);
+    return this.#answer(download, `file-${id}`, audit);
   }
 
   /**
    * Returns the details of a file in the repository. The size is requested separately only if REDCap's description of
    * the file omits it.
    *
-   * @throws {ProblemError} `file_not_found`: there is no such document
+   * @throws {ProblemError} `file_not_found`: there is no file of this number
    */
-  async documentInfo(documentId: number, call: CallOptions = {}): Promise<DocumentInfo> {
-    const info = await this.client.files.info(documentId, call);
-    return { ...info, length: info.length ?? (await this.client.files.size(documentId, call)) };
+  async repositoryFileInfo(id: number, call: CallOptions = {}): Promise<RepositoryFileInfo> {
+    const info = await this.client.files.info(id, call);
+    return { ...info, length: info.length ?? (await this.client.files.size(id, call)) };
   }
 
   /** Adds a file to the repository. @throws {ProblemError} `payload_too_large`: it is larger than the limit */
-  addDocument(
+  putRepositoryFile(
     source: Readable,
     head: UploadHead,
     { folder, audit, ...call }: AuditedOptions & { readonly folder?: number | undefined } = {},

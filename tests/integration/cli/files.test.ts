@@ -44,29 +44,29 @@ describe('crf commands for files, reports, the log and surveys', function () {
     );
   };
 
-  it('upload, download and delete a file with crf file', async () => {
+  it('upload, download and delete a file with crf files', async () => {
     writeFileSync(join(folder, 'scan.pdf'), 'signed');
-    expect(await crf('file', 'put', ...PLACE.slice(0, 2), 'scan.pdf', ...PLACE.slice(2))).to.include({
+    expect(await crf('files', 'put', ...PLACE.slice(0, 2), 'scan.pdf', ...PLACE.slice(2))).to.include({
       exitCode: 0,
       stdout: '',
     });
     rmSync(join(folder, 'scan.pdf'));
 
-    const got = await crf('file', 'get', ...PLACE);
+    const got = await crf('files', 'get', ...PLACE);
 
     expect(got).to.include({ exitCode: 0, stderr: 'Wrote 6 bytes to scan.pdf\n' });
     expect(readFileSync(join(folder, 'scan.pdf'), 'utf8')).to.equal('signed');
     expect(statSync(join(folder, 'scan.pdf')).mode & 0o777).to.equal(0o600);
-    expect((await crf('file', 'rm', ...PLACE)).exitCode).to.equal(2);
-    expect((await crf('file', 'rm', ...PLACE, '--yes')).exitCode).to.equal(0);
-    expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
+    expect((await crf('files', 'delete', ...PLACE)).exitCode).to.equal(2);
+    expect((await crf('files', 'delete', ...PLACE, '--yes')).exitCode).to.equal(0);
+    expect((await crf('files', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
   });
 
-  it('refuse to store an empty file with crf file put', async () => {
+  it('refuse to store an empty file with crf files put', async () => {
     writeFileSync(join(folder, 'scan.pdf'), '');
 
     const { exitCode, stderr } = await crf(
-      'file',
+      'files',
       'put',
       ...PLACE.slice(0, 2),
       'scan.pdf',
@@ -75,17 +75,17 @@ describe('crf commands for files, reports, the log and surveys', function () {
 
     expect(exitCode).to.equal(2);
     expect(stderr).to.include('file must not be empty');
-    expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
+    expect((await crf('files', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
   });
 
-  it('replace no file without --force in crf file get', async () => {
+  it('replace no file without --force in crf files get', async () => {
     plant('a.txt', 'new');
     writeFileSync(join(folder, 'a.txt'), 'old');
 
-    expect((await crf('file', 'get', ...PLACE)).exitCode).to.equal(2);
+    expect((await crf('files', 'get', ...PLACE)).exitCode).to.equal(2);
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).to.equal('old');
 
-    expect((await crf('file', 'get', ...PLACE, '--force')).exitCode).to.equal(0);
+    expect((await crf('files', 'get', ...PLACE, '--force')).exitCode).to.equal(0);
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).to.equal('new');
   });
 
@@ -99,33 +99,35 @@ describe('crf commands for files, reports, the log and surveys', function () {
     ['nul.txt', '_nul.txt'],
     ['.', 'consent'],
   ] as const) {
-    it(`FILE-03: write ${JSON.stringify(name)} as ${saved} in the current folder with crf file get`, async () => {
+    it(`FILE-03: write ${JSON.stringify(name)} as ${saved} in the current folder with crf files get`, async () => {
       plant(name);
 
-      const { exitCode, stderr } = await crf('file', 'get', ...PLACE);
+      const { exitCode, stderr } = await crf('files', 'get', ...PLACE);
 
       expect([exitCode, stderr]).to.deep.equal([0, `Wrote 7 bytes to ${saved}\n`]);
       expect(readdirSync(folder)).to.deep.equal([saved]);
     });
   }
 
-  it('list, upload, download and delete in the file repository with crf files', async () => {
-    const made = await crf('files', 'mkdir', 'Ethics');
+  it('list, upload, download and delete in the file repository with crf file-repository', async () => {
+    const made = await crf('file-repository', 'create-folder', 'Ethics');
     const id = made.stdout.trim();
     writeFileSync(join(folder, 'p.txt'), 'protocol');
-    await crf('files', 'put', 'p.txt', '--folder', id);
+    await crf('file-repository', 'put', 'p.txt', '--folder', id);
 
-    const { stdout } = await crf('files', 'list', '--folder', id, '--json');
+    const { stdout } = await crf('file-repository', 'list', '--folder', id, '--json');
     const [file] = JSON.parse(stdout) as { id: number; name: string }[];
     expect(file?.name).to.equal('p.txt');
-    expect((await crf('files', 'info', String(file?.id))).stdout).to.equal(
+    expect((await crf('file-repository', 'info', String(file?.id))).stdout).to.equal(
       'Name:       p.txt\nMedia type: text/plain\nLength:     8 bytes\n',
     );
-    expect((await crf('files', 'list')).stdout).to.match(/^KIND +ID +NAME\nfolder +1 +Ethics\n/);
-    expect((await crf('files', 'get', String(file?.id), '--output', '-')).stdout).to.equal('protocol');
+    expect((await crf('file-repository', 'list')).stdout).to.match(/^KIND +ID +NAME\nfolder +1 +Ethics\n/);
+    expect((await crf('file-repository', 'get', String(file?.id), '--output', '-')).stdout).to.equal(
+      'protocol',
+    );
 
-    expect((await crf('files', 'rm', String(file?.id), '--yes')).exitCode).to.equal(0);
-    expect((await crf('files', 'list', '--folder', id, '--json')).stdout).to.equal('[]\n');
+    expect((await crf('file-repository', 'delete', String(file?.id), '--yes')).exitCode).to.equal(0);
+    expect((await crf('file-repository', 'list', '--folder', id, '--json')).stdout).to.equal('[]\n');
   });
 
   it('write a report in the requested format with crf report', async () => {
@@ -138,7 +140,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
   });
 
   it('show the log without values with crf log', async () => {
-    await crf('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
+    await crf('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
 
     const { stdout } = await crf('log', '--from', '1h', '--json');
     const entry = (JSON.parse(stdout) as { at: string; kind: string }[]).find(
@@ -197,7 +199,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
     const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
     const pipe = (input: string, ...args: string[]) => runCrf(args, { cwd: folder, environment, input });
     const [stored, exported, typed] = await Promise.all([
-      pipe('piped', 'files', 'put', '-', '--name', 'piped.txt'),
+      pipe('piped', 'file-repository', 'put', '-', '--name', 'piped.txt'),
       pipe('', 'export', '-o', '-', '--format', 'csv', '--fields', 'id,name'),
       pipe('', 'types', '--output=-'),
     ]);
@@ -211,13 +213,13 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect(names).to.include('piped.txt');
   });
 
-  it('refuse the names . and .. with crf file put and crf files put', async () => {
+  it('refuse the names . and .. with crf files put and crf files put', async () => {
     const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
     const pipe = (...args: string[]) => runCrf(args, { cwd: folder, environment, input: 'x' });
 
     const refused = await Promise.all([
-      pipe('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', '.'),
-      pipe('files', 'put', '-', '--name', '..'),
+      pipe('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', '.'),
+      pipe('file-repository', 'put', '-', '--name', '..'),
     ]);
 
     for (const { exitCode, stderr } of refused) {

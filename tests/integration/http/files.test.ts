@@ -93,7 +93,7 @@ describe('The routes of files', () => {
     const headers = { 'content-disposition': 'attachment; filename="a.txt"' };
     const document = { method: 'POST', headers, body: '' };
 
-    for (const answer of [await put(''), await put(empty), await call('/api/v1/files', document)])
+    for (const answer of [await put(''), await put(empty), await call('/api/v1/file-repository', document)])
       expect([answer.status, ((await answer.json()) as { errors: unknown }).errors]).to.deep.equal([
         400,
         [{ field: 'file', message: 'must not be empty' }],
@@ -121,10 +121,10 @@ describe('The routes of files', () => {
     const query = `?fileName=${encodeURIComponent('C:\\scans\\étude 1.pdf')}`;
     const stored = await Promise.all([
       call(`${PLACE}&${query.slice(1)}`, { method: 'PUT', body: 'x' }),
-      call(`/api/v1/files${query}`, { method: 'POST', body: 'x' }),
+      call(`/api/v1/file-repository${query}`, { method: 'POST', body: 'x' }),
     ]);
     const { headers } = await call(PLACE);
-    const { data } = (await (await call('/api/v1/files')).json()) as { data: { name: string }[] };
+    const { data } = (await (await call('/api/v1/file-repository')).json()) as { data: { name: string }[] };
 
     expect(stored.map(({ status }) => status)).to.deep.equal([204, 204]);
     expect(parse(headers.get('content-disposition') ?? '').parameters).to.include({
@@ -151,7 +151,7 @@ describe('The routes of files', () => {
 
       const [inField, inRepository] = await Promise.all([
         put('x', headers),
-        call('/api/v1/files', { method: 'POST', headers, body: 'x' }),
+        call('/api/v1/file-repository', { method: 'POST', headers, body: 'x' }),
       ]);
 
       for (const answer of [inField, inRepository]) {
@@ -251,7 +251,7 @@ describe('The routes of files', () => {
   }
 
   it('list the repository, create folders, and upload and download files', async () => {
-    const made = await call('/api/v1/files/folders', {
+    const made = await call('/api/v1/file-repository/folders', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Ethics' }),
@@ -259,20 +259,20 @@ describe('The routes of files', () => {
     const { data: folder } = (await made.json()) as { data: { id: number } };
     expect(made.status).to.equal(201);
 
-    const added = await call(`/api/v1/files?folder=${folder.id}`, {
+    const added = await call(`/api/v1/file-repository?folder=${folder.id}`, {
       method: 'POST',
       body: 'protocol',
       headers: { 'content-disposition': 'attachment; filename="p.txt"' },
     });
     expect(added.status).to.equal(204);
 
-    const { data } = (await (await call(`/api/v1/files?folder=${folder.id}`)).json()) as {
+    const { data } = (await (await call(`/api/v1/file-repository?folder=${folder.id}`)).json()) as {
       data: { id: number }[];
     };
     expect(data).to.have.lengthOf(1);
     expect(data[0]).to.include({ kind: 'file', name: 'p.txt' });
-    const path = `/api/v1/files/${data[0]?.id}`;
-    expect(await (await call(`/api/v1/files/${data[0]?.id}/info`)).json()).to.deep.equal({
+    const path = `/api/v1/file-repository/${data[0]?.id}`;
+    expect(await (await call(`/api/v1/file-repository/${data[0]?.id}/info`)).json()).to.deep.equal({
       data: { id: data[0]?.id, name: 'p.txt', contentType: 'text/plain', length: 8 },
     });
     expect(await (await call(path)).text()).to.equal('protocol');
@@ -300,10 +300,10 @@ describe('The routes of files', () => {
     ['GET', PLACE, 'files:write'],
     ['PUT', PLACE, 'files:read'],
     ['DELETE', PLACE, 'files:read'],
-    ['GET', '/api/v1/files', 'files:write'],
-    ['POST', '/api/v1/files', 'files:read'],
-    ['GET', '/api/v1/files/1', 'records:read'],
-    ['DELETE', '/api/v1/files/1', 'files:read'],
+    ['GET', '/api/v1/file-repository', 'files:write'],
+    ['POST', '/api/v1/file-repository', 'files:read'],
+    ['GET', '/api/v1/file-repository/1', 'records:read'],
+    ['DELETE', '/api/v1/file-repository/1', 'files:read'],
     ['GET', '/api/v1/records/1/pdf', 'files:read'],
   ] as const) {
     it(`refuse ${method} ${path} to a key with only ${scope}`, async () => {

@@ -86,7 +86,7 @@ describe('The upload of a file as a form', () => {
         service.url + to,
       ]);
 
-    const answers = [await curl('PUT', PLACE), await curl('POST', '/api/v1/files')];
+    const answers = [await curl('PUT', PLACE), await curl('POST', '/api/v1/file-repository')];
 
     expect(answers.map(({ stdout }) => stdout)).to.deep.equal(['204', '204']);
     expect(await stored()).to.deep.equal({ name: 'étude 1.png', type: 'image/png', bytes });

@@ -65,7 +65,7 @@ describe('An invalid parameter', () => {
   }
 
   it('is not of a record where the file repository has no file of a number', async () => {
-    const { body } = await get('/api/v1/files/999').expect(404);
+    const { body } = await get('/api/v1/file-repository/999').expect(404);
 
     expect(body).to.include({
       code: 'file_not_found',

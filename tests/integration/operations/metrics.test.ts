@@ -43,7 +43,7 @@ describe('The admin port', () => {
     const text = await (await ask('/metrics')).text();
 
     expect(text).to.match(
-      /http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/v1\/users\/\{email\}",http_response_status_code="404"\} 1/,
+      /http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/v1\/people\/\{email\}",http_response_status_code="404"\} 1/,
     );
     expect(text).to.include('crf_problems_total{code="user_not_found"} 1');
     expect(text).to.match(/crf_redcap_request_duration_seconds_count\{content="record",outcome="ok"\} [1-9]/);

@@ -86,7 +86,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
     }
 
     it('uploads a file, and detects its type', () => {
-      const put = ['--sandbox', 'file', 'put', 'COHORT-2026-PARTICIPANT-0001', 'consent_form'];
+      const put = ['--sandbox', 'files', 'put', 'COHORT-2026-PARTICIPANT-0001', 'consent_form'];
 
       const { status, stderr } = run(put, 'consent.pdf', 'a consent');
 

@@ -21,20 +21,20 @@ import { file, toFileSource, type FileDownload, type FileUpload } from './file-t
 export type FolderNumber = number;
 
 /**
- * The number of a document in the file repository.
+ * The number of a file of the file repository.
  * @isInt
  * @minimum 1
  * @maximum 2147483647
  * @example 1
  */
-export type DocumentNumber = number;
+export type RepositoryFileNumber = number;
 
 /** A folder or a file of the file repository. */
 export interface RepositoryEntry {
   /** @example "file" */
   readonly kind: 'folder' | 'file';
   /**
-   * The number of the folder or the document.
+   * The number of the folder or the file.
    * @isInt
    * @example 201
    */
@@ -120,9 +120,9 @@ export class FileRepository {
     return this.calls.write(parameters, FolderAnswer, options);
   }
 
-  /** Opens a file. @throws {UpstreamRejectedError} no such document */
-  async get(documentId: number, options: CallOptions = {}): Promise<FileDownload> {
-    const parameters = { content: 'fileRepository', action: 'export', doc_id: documentId };
+  /** Opens a file. @throws {UpstreamRejectedError} no such file */
+  async get(id: number, options: CallOptions = {}): Promise<FileDownload> {
+    const parameters = { content: 'fileRepository', action: 'export', doc_id: id };
     return this.calls.download(parameters, options);
   }
 
@@ -145,8 +145,8 @@ export class FileRepository {
   }
 
   /** Moves a file to REDCap's trash. Not retried after a failure: a missing file is refused. */
-  async delete(documentId: number, options: CallOptions = {}): Promise<void> {
-    const parameters = { content: 'fileRepository', action: 'delete', doc_id: documentId };
+  async delete(id: number, options: CallOptions = {}): Promise<void> {
+    const parameters = { content: 'fileRepository', action: 'delete', doc_id: id };
     return this.calls.writeNothing(parameters, options);
   }
 }
@@ -160,12 +160,12 @@ const FOLDER = {
   roleId: positiveInteger.optional(),
 } satisfies Shape<NewFolder>;
 
-const documentId = argument('documentId', positiveInteger);
+const id = argument('id', positiveInteger);
 
 export const FILE_REPOSITORY = content(FileRepository, {
   list: [argument('folder', positiveInteger.optional()), options(CALL)],
   createFolder: [argument('folder', strictObject(FOLDER, 'a property')), options(CALL)],
-  get: [documentId, options(CALL)],
+  get: [id, options(CALL)],
   put: [file, options({ ...CALL, folder: positiveInteger.optional() })],
-  delete: [documentId, options(CALL)],
+  delete: [id, options(CALL)],
 });

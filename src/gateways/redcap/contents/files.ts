@@ -107,14 +107,14 @@ export class Files {
   }
 
   /** Returns what is known of a stored file, by its id in the file repository. */
-  async info(documentId: number, options: CallOptions = {}): Promise<FileInfo> {
-    const parameters = { content: 'fileinfo', action: 'export', doc_id: documentId };
+  async info(id: number, options: CallOptions = {}): Promise<FileInfo> {
+    const parameters = { content: 'fileinfo', action: 'export', doc_id: id };
     return this.calls.ask(parameters, InfoAnswer, options);
   }
 
   /** Returns the length of a stored file in bytes, by its id in the file repository. */
-  async size(documentId: number, options: CallOptions = {}): Promise<number> {
-    const parameters = { content: 'filesize', action: 'export', doc_id: documentId };
+  async size(id: number, options: CallOptions = {}): Promise<number> {
+    const parameters = { content: 'filesize', action: 'export', doc_id: id };
     return Number(await this.calls.askText(parameters, /^\d{1,15}$/, options));
   }
 }
@@ -131,12 +131,12 @@ const PLACE = {
 } satisfies Shape<FilePlace>;
 
 const place = argument('place', strictObject(PLACE, 'a property'));
-const documentId = argument('documentId', positiveInteger);
+const id = argument('id', positiveInteger);
 
 export const FILES = content(Files, {
   get: [place, options(CALL)],
   put: [place, file, options(CALL)],
   delete: [place, options(CALL)],
-  info: [documentId, options(CALL)],
-  size: [documentId, options(CALL)],
+  info: [id, options(CALL)],
+  size: [id, options(CALL)],
 });

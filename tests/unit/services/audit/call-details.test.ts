@@ -115,7 +115,7 @@ describe('callDetails', () => {
     const path = {
       armNumber: '12',
       dag: 'site_a',
-      documentId: '34',
+      id: '34',
       format: 'svg',
       instrument: 'visit_1',
       plot: 'sites',

@@ -103,7 +103,10 @@ describe('findRecord', () => {
     ['the participants of a survey', [begun({}, { scopes: ['surveys:read'] }), ended()], ['project ok']],
     [
       'a folder',
-      [begun({}, { scopes: ['files:read'], operation: 'ListFiles' }), ended({}, { operation: 'ListFiles' })],
+      [
+        begun({}, { scopes: ['files:read'], operation: 'ListRepositoryFiles' }),
+        ended({}, { operation: 'ListRepositoryFiles' }),
+      ],
       [],
     ],
     ['an event of the sign-in', [{ event: 'session.created', requestId: 'r1' }], []],

@@ -1,0 +1,97 @@
+import type { RepositoryEntry } from '../../gateways/redcap/crf-client.js';
+import { FileService } from '../../services/files/file-service.js';
+import { defineCommand, subcommand } from '../command.js';
+import { readUpload } from '../files/read-files.js';
+import { saveFile } from '../files/save-file.js';
+import { needed, neededNumber, number } from '../options/option.js';
+import {
+  checkWholeNumbers,
+  JSON_OPTION,
+  MAX_INTEGER,
+  ROW_OPTIONS,
+  savedFileOptions,
+  uploadOptions,
+  YES,
+} from '../options/shared-options.js';
+import { columnsOf, printRows } from '../printing/table.js';
+
+const folder = number('Number of a folder; default: the top');
+const id = neededNumber('Number of the file, as `list` shows it');
+
+const check = (values: object): void =>
+  checkWholeNumbers(values, { id: MAX_INTEGER, '--folder': MAX_INTEGER, '--parent': MAX_INTEGER });
+
+const ENTRIES = columnsOf<RepositoryEntry>('kind', 'id', 'name');
+
+const listCommand = subcommand({
+  usage: 'list',
+  describe: 'List the folders and files of the file repository',
+  args: { folder, ...ROW_OPTIONS },
+  check,
+  reads: async ({ client }, options, io) =>
+    printRows(await client.fileRepository.list(options.folder), ENTRIES, options, io),
+});
+
+const infoCommand = subcommand({
+  usage: 'info <id>',
+  describe: 'Name, media type and length of a file of the file repository',
+  args: { id, ...JSON_OPTION },
+  check,
+  reads: async ({ client }, { id, json }) => {
+    const info = await new FileService(client).repositoryFileInfo(id);
+    if (json) return JSON.stringify(info, null, 2);
+    return `Name:       ${info.name}\nMedia type: ${info.contentType}\nLength:     ${info.length} bytes`;
+  },
+});
+
+const getCommand = subcommand({
+  usage: 'get <id>',
+  describe: 'Save a file of the file repository',
+  args: { id, ...savedFileOptions('file') },
+  check,
+  run: (options, io) =>
+    saveFile(options, `file-${options.id}`, io, (client, signal) =>
+      client.fileRepository.get(options.id, { signal }),
+    ),
+});
+
+const { file, ...named } = uploadOptions;
+
+const putCommand = subcommand({
+  usage: 'put <file>',
+  describe: 'Upload a file to the file repository',
+  args: { file, folder, ...named },
+  check,
+  writes: async ({ client }, { folder, quiet, ...options }, io) => {
+    await client.fileRepository.put(await readUpload(options, io), { signal: io.interrupt(), folder });
+    if (!quiet) io.stderr.write('Uploaded.\n');
+  },
+});
+
+const deleteCommand = subcommand({
+  usage: 'delete <id>',
+  describe: 'Delete a file of the file repository',
+  args: { id, ...YES },
+  check,
+  confirms: ({ id }) => `Delete file ${id} of the file repository`,
+  writes: async ({ client }, { id, quiet }, io) => {
+    await client.fileRepository.delete(id);
+    if (!quiet) io.stderr.write('Deleted.\n');
+  },
+});
+
+const folderCommand = subcommand({
+  usage: 'create-folder <name>',
+  describe: 'Create a folder in the file repository and print its number',
+  args: {
+    name: needed('Name of the folder'),
+    parent: number('Number of the parent folder; default: the top'),
+  },
+  check,
+  writes: async ({ client }, { name, parent }) =>
+    `${await client.fileRepository.createFolder({ name: String(name), parent })}`,
+});
+
+export const command = defineCommand({
+  subcommands: [listCommand, infoCommand, getCommand, putCommand, deleteCommand, folderCommand],
+});
