@@ -71,7 +71,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'event/delete': { client: 'events.delete', rest: 'DELETE /project/events/{event}', cli: 'events delete' },
   'arm/export': { client: 'arms.list', rest: 'GET /project/arms', cli: 'arms' },
   'arm/import': { client: 'arms.put', rest: 'PUT /project/arms', cli: 'arms put' },
-  'arm/delete': { client: 'arms.delete', rest: 'DELETE /project/arms/{armNumber}', cli: 'arms delete' },
+  'arm/delete': { client: 'arms.delete', rest: 'DELETE /project/arms/{arm}', cli: 'arms delete' },
   'dag/export': { client: 'dags.list', rest: 'GET /project/dags', cli: 'dags' },
   'dag/import': { client: 'dags.put', rest: 'PUT /project/dags', cli: 'dags put' },
   'dag/delete': { client: 'dags.delete', rest: 'DELETE /project/dags/{dag}', cli: 'dags delete' },

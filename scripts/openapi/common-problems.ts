@@ -83,7 +83,7 @@ const COMMON: readonly CommonProblem[] = [
   {
     codes: ['name_not_found'],
     meaning: 'the project has nothing of the name in the path',
-    of: (path) => /\{(?:armNumber|dag|event|field|instrument|role|username)\}/.test(path),
+    of: (path) => /\{(?:arm|dag|event|field|instrument|role|username)\}/.test(path),
   },
   { codes: ['idempotency_key_in_use'], meaning: 'the same request is still running', of: takesKey },
   {

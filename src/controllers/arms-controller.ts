@@ -85,14 +85,14 @@ export class ArmsController extends CrfController {
 
   /**
    * Deletes an arm with its events and all data stored in them.
-   * @param armNumber the number of the arm
+   * @param arm the number of the arm
    * @summary Delete an arm
    */
-  @Delete('{armNumber}')
+  @Delete('{arm}')
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of arms that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
-  async deleteArm(@Path() armNumber: ArmNumber): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.delete('arms', [armNumber], this.call) } };
+  async deleteArm(@Path() arm: ArmNumber): Promise<CountResponse> {
+    return { data: { count: await this.crf.design.delete('arms', [arm], this.call) } };
   }
 }

@@ -30,7 +30,7 @@ export interface PutEventsRequest {
   /**
    * The events, in project order.
    * @minItems 1
-   * @example [{ "label": "Baseline", "armNumber": 1 }]
+   * @example [{ "label": "Baseline", "arm": 1 }]
    */
   events: ProjectEventChange[];
 }
@@ -46,7 +46,7 @@ export class EventsController extends CrfController {
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The events')
   @Example<EventsResponse>({
-    data: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
+    data: [{ label: 'Baseline', arm: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
   })
   async listEvents(@Queries() query: ArmsQuery): Promise<EventsResponse> {
     const data = await this.crf.events.list({ ...query, ...this.call });

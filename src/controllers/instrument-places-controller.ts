@@ -31,14 +31,14 @@ export interface PutMappingsRequest {
   /**
    * All mappings. Existing mappings that are not listed are deleted.
    * @minItems 1
-   * @example [{ "armNumber": 1, "uniqueEventName": "baseline_arm_1", "instrument": "demographics" }]
+   * @example [{ "arm": 1, "uniqueEventName": "baseline_arm_1", "instrument": "demographics" }]
    */
   mappings: MappingEntry[];
 }
 
 /** An instrument of an event. */
 export interface MappingEntry {
-  armNumber: ArmNumber;
+  arm: ArmNumber;
   uniqueEventName: EventNameText;
   instrument: InstrumentNameText;
 }
@@ -88,7 +88,7 @@ export class InstrumentPlacesController extends CrfController {
   @Get('mappings')
   @SuccessResponse(200, 'The mappings')
   @Example<MappingsResponse>({
-    data: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
+    data: [{ arm: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
   })
   async listMappings(@Queries() query: ArmsQuery): Promise<MappingsResponse> {
     const data = await this.crf.instruments.exportEventMappings({ ...query, ...this.call });

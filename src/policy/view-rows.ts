@@ -106,12 +106,12 @@ export class ViewRows {
     if (visible.length > 0 || first === undefined) return visible;
     if (!this.whole.isLongitudinal) return [blankRow(first, this.#idName, '')];
     const arms = rows.map((row) => this.#armOf(textOf(row, EVENT)));
-    const event = events.find(({ armNumber }) => arms.includes(armNumber));
+    const event = events.find(({ arm }) => arms.includes(arm));
     return event === undefined ? [] : [blankRow(first, this.#idName, event.uniqueName)];
   }
 
   #armOf(event: string): number | undefined {
-    return this.whole.events.find(({ uniqueName }) => uniqueName === event)?.armNumber;
+    return this.whole.events.find(({ uniqueName }) => uniqueName === event)?.arm;
   }
 
   #hasValue(row: RecordRow): boolean {

@@ -53,7 +53,7 @@ export class StructureFollower {
       const keys = table.keys.map(({ name }) => name);
       await db.insert({ table: table.name, columns: [...table.keys, ...table.columns], keys, rows });
     }
-    const hasArms = new Set(structure.events.map(({ armNumber }) => armNumber)).size > 1;
+    const hasArms = new Set(structure.events.map(({ arm }) => arm)).size > 1;
     for (const table of tables) await this.#createView(table, { hasArms, taken: wanted });
     return [...filled, ...tables].map(({ name }) => name);
   }
@@ -196,7 +196,7 @@ function filledLists(
       '_events',
       ['redcap_event_name'],
       ['label', 'arm_number'],
-      events.map(({ uniqueName, label, armNumber }) => [uniqueName, label, armNumber]),
+      events.map(({ uniqueName, label, arm }) => [uniqueName, label, arm]),
     ),
     filled(
       '_instruments',

@@ -137,7 +137,7 @@ export class ModelRedcap {
         list: () =>
           later(
             () =>
-              this.events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })) as Awaited<
+              this.events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: 1 })) as Awaited<
                 ReturnType<CrfClient['events']['list']>
               >,
           ),
@@ -149,7 +149,7 @@ export class ModelRedcap {
         exportEventMappings: () =>
           later(() =>
             this.events.flatMap((uniqueEventName) =>
-              this.instruments.map((instrument) => ({ uniqueEventName, instrument, armNumber: 1 })),
+              this.instruments.map((instrument) => ({ uniqueEventName, instrument, arm: 1 })),
             ),
           ),
         exportRepeating: () =>

@@ -197,7 +197,7 @@ export const DESIGNS: Readonly<Record<'classic' | 'repeating' | 'longitudinal', 
         id: at + 1,
         uniqueName,
         label: (uniqueName.split('_')[0] ?? '').toUpperCase(),
-        armNumber: uniqueName.endsWith('2') ? 2 : 1,
+        arm: uniqueName.endsWith('2') ? 2 : 1,
         customLabel: uniqueName === 'week_arm_1' ? '[on_day]' : '',
       })),
       mappings: [

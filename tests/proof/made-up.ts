@@ -269,8 +269,8 @@ function literalsIn({ records }: Rules): string[] {
 export function entryOf(design: Design, row: Row, at: number): LogEntry {
   const record = row[idOf(design)] ?? '';
   const event = design.events.find(({ uniqueName }) => uniqueName === row['redcap_event_name']);
-  const arm = design.arms.find(({ number }) => number === event?.armNumber);
-  const place = event === undefined ? '' : ` (${event.label} (Arm ${event.armNumber}: ${arm?.name ?? ''}))`;
+  const arm = design.arms.find(({ number }) => number === event?.arm);
+  const place = event === undefined ? '' : ` (${event.label} (Arm ${event.arm}: ${arm?.name ?? ''}))`;
   const instance = row['redcap_repeat_instance'];
   const cells = Object.entries(row)
     .filter(([name]) => name !== idOf(design) && !name.startsWith('redcap_') && !name.endsWith('_timestamp'))

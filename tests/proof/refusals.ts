@@ -76,12 +76,12 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/users', [{ username: 'monitor' }]),
     put('project/arms', [{ number: 1, name: 'x' }]),
     put('project/mappings', [
-      { armNumber: 1, uniqueEventName: visibleEvents[0] ?? 'x_arm_1', instrument: visibleForms[0] },
+      { arm: 1, uniqueEventName: visibleEvents[0] ?? 'x_arm_1', instrument: visibleForms[0] },
     ]),
     put('project/repeating', [
       { uniqueEventName: visibleEvents[0] ?? '', instrument: visibleForms[0], customLabel: '' },
     ]),
-    put('project/events', [{ label: 'x', armNumber: 1 }]),
+    put('project/events', [{ label: 'x', arm: 1 }]),
     put('project/dags', [{ name: 'x' }]),
     put('project/dag-assignments', [{ username: 'monitor', dag: '' }]),
     put('project/fields', { fields: [] }),

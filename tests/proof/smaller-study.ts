@@ -61,9 +61,7 @@ export function smallerStudy(study: Study, granted: Granted): Smaller {
     if (visible.length > 0) return visible;
     // The record itself is not hidden: in the first of its arms that has an event, it is there without values.
     const arms = new Set(ofRecord.map((row) => armOf(study, row)));
-    const event = study.events.find(
-      ({ uniqueName, armNumber }) => isShown(uniqueName) && arms.has(armNumber),
-    );
+    const event = study.events.find(({ uniqueName, arm }) => isShown(uniqueName) && arms.has(arm));
     if (study.events.length > 0 && event === undefined) return [];
     const [first = {}] = ofRecord;
     const named = Object.entries(first).filter(([name]) => [idName, ...shownOfRecord(rules)].includes(name));
@@ -72,12 +70,10 @@ export function smallerStudy(study: Study, granted: Granted): Smaller {
   const left = new Set(kept.map((row) => row[idName] ?? ''));
   const sees = (group: string): boolean =>
     others === undefined && (rules.records === 'all' || group === groupOf(rules, person));
-  const arms = new Set(
-    study.events.filter(({ uniqueName }) => events.has(uniqueName)).map(({ armNumber }) => armNumber),
-  );
+  const arms = new Set(study.events.filter(({ uniqueName }) => events.has(uniqueName)).map(({ arm }) => arm));
   const labels = study.events
     .filter(({ uniqueName }) => events.has(uniqueName))
-    .map(({ label, armNumber }) => `(${label} (Arm ${armNumber}:`);
+    .map(({ label, arm }) => `(${label} (Arm ${arm}:`);
   const columns = new Set([...fields, ...[...forms].map((form) => `${form}_complete`)]);
   const logged = (study.log ?? [])
     .filter(
@@ -217,7 +213,7 @@ function visibleCells(
 }
 
 export function armOf({ events }: Pick<Study, 'events'>, row: Row): number | undefined {
-  return events.find(({ uniqueName }) => uniqueName === row.redcap_event_name)?.armNumber;
+  return events.find(({ uniqueName }) => uniqueName === row.redcap_event_name)?.arm;
 }
 
 /** Groups are shown where a policy is about all records, or about those of a group. */

@@ -123,7 +123,7 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
     'I + D',
     (client) =>
       client.instruments.importEventMappings([
-        { armNumber: 1, uniqueEventName: 'start_arm_1', instrument: 'enrol' },
+        { arm: 1, uniqueEventName: 'start_arm_1', instrument: 'enrol' },
       ]),
   ],
   'repeatingFormsEvents/import': [
@@ -133,7 +133,7 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
         { uniqueEventName: 'visit_arm_1', instrument: '', customLabel: '' },
       ]),
   ],
-  'event/import': ['I + D', (client) => client.events.put([{ label: 'Late', armNumber: 1 }])],
+  'event/import': ['I + D', (client) => client.events.put([{ label: 'Late', arm: 1 }])],
   'event/delete': ['I + D', (client) => client.events.delete(['late_arm_1'])],
   'arm/import': ['I + D', (client) => client.arms.put([{ number: 4, name: 'Drug D' }])],
   'arm/delete': ['I + D', (client) => client.arms.delete([4])],

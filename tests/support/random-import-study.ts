@@ -115,7 +115,7 @@ function toStudy({ events, isRepeating, missingDataCodes }: Design, rows: readon
     fields: FIELDS,
     instruments: ['base', 'visit'].map((name) => ({ name, label: name })),
     arms: events.length === 0 ? [] : [{ number: 1, name: 'Arm 1' }],
-    events: events.map((uniqueName) => ({ label: uniqueName, armNumber: 1, uniqueName })),
+    events: events.map((uniqueName) => ({ label: uniqueName, arm: 1, uniqueName })),
     mappings: events.flatMap((uniqueEventName) =>
       ['base', 'visit'].map((instrument) => ({ uniqueEventName, instrument })),
     ),

@@ -102,7 +102,7 @@ function studyOf(shape: StudyShape, hasGroups: boolean, rows: Study['rows']): St
     ],
     instruments: instruments.map((name) => ({ name, label: name })),
     arms: [...new Set(events.map(armOf))].map((number) => ({ number, name: `Arm ${number}` })),
-    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: armOf(uniqueName) })),
+    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: armOf(uniqueName) })),
     mappings: events.flatMap((uniqueEventName, index) =>
       (shape === 'events' && index > 0 ? instruments.slice(1) : instruments).map((instrument) => ({
         uniqueEventName,

@@ -4,7 +4,7 @@
  */
 export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'design:delete': [
-    'DELETE /api/v1/project/arms/{armNumber}',
+    'DELETE /api/v1/project/arms/{arm}',
     'DELETE /api/v1/project/dags/{dag}',
     'DELETE /api/v1/project/events/{event}',
   ],

@@ -91,7 +91,7 @@ export function longitudinalStudy(): Study {
   });
   return study(fields, {
     arms: [{ number: 1, name: 'Arm 1' }],
-    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName.split('_')[0] ?? '', armNumber: 1 })),
+    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName.split('_')[0] ?? '', arm: 1 })),
     mappings: [
       { uniqueEventName: 'start_arm_1', instrument: 'base' },
       { uniqueEventName: 'start_arm_1', instrument: 'visit' },
@@ -143,9 +143,9 @@ export function armsStudy(): Study {
       { number: 3, name: 'Without an event' },
     ],
     events: [
-      { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
-      { uniqueName: 'visit_arm_1', label: 'Visit', armNumber: 1 },
-      { uniqueName: 'start_arm_2', label: 'Start', armNumber: 2 },
+      { uniqueName: 'start_arm_1', label: 'Start', arm: 1 },
+      { uniqueName: 'visit_arm_1', label: 'Visit', arm: 1 },
+      { uniqueName: 'start_arm_2', label: 'Start', arm: 2 },
     ],
     mappings: [
       { uniqueEventName: 'start_arm_1', instrument: 'enrol' },

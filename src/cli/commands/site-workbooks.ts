@@ -93,6 +93,6 @@ export async function recordLinks(
     recordPages(client, capture.url, { signal }),
     loadProjectStructure(client, { signal }),
   ]);
-  const armOf = new Map(events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  const armOf = new Map(events.map(({ uniqueName, arm }) => [uniqueName, arm]));
   return (record, event) => page(record, armOf.get(event));
 }

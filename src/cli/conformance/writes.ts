@@ -137,14 +137,14 @@ const DESIGN_WRITES: readonly Operation[] = [
   }),
   write('events.put, events.delete', 'event/import, delete', '9.2', classicHasNone, async (probe) => {
     const { events } = probe.client;
-    const armNumber = probe.subject.events[0]?.armNumber ?? 1;
-    const made = await events.put([{ label: NAME, armNumber }]);
+    const arm = probe.subject.events[0]?.arm ?? 1;
+    const made = await events.put([{ label: NAME, arm }]);
     const event = (await events.list()).find(({ label }) => label === NAME);
     const deleted = event === undefined ? 0 : await events.delete([event.uniqueName]);
     return {
       'one event is not counted as one': made === 1 && deleted === 1,
       'the unique name of an event is not made of its label and its arm':
-        event?.uniqueName === `crf_conformance_arm_${armNumber}`,
+        event?.uniqueName === `crf_conformance_arm_${arm}`,
     };
   }),
   write('dags.put, dags.delete', 'dag/import, delete', '10.1', forAll, async ({ client: { dags } }) => {

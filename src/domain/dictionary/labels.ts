@@ -35,9 +35,9 @@ function add(codes: Map<string, string[]>, label: string, code: string): void {
  * @see docs/protocol/redcap.md 4.4 (client)
  */
 export function eventChoices(events: readonly StructureEvent[]): readonly Choice[] {
-  return events.flatMap(({ uniqueName: code, label, armNumber }) => [
+  return events.flatMap(({ uniqueName: code, label, arm }) => [
     { code, label },
-    { code, label: `${label} (Arm ${armNumber})` },
+    { code, label: `${label} (Arm ${arm})` },
   ]);
 }
 

@@ -8,7 +8,7 @@ export interface StructureEvent {
   /** Such as `baseline_arm_1`. */
   readonly uniqueName: string;
   readonly label: string;
-  readonly armNumber: number;
+  readonly arm: number;
 }
 
 /** The parts of a structure, as lists from REDCap's API. */

@@ -62,6 +62,6 @@ export function writtenEvent(
 ): string {
   const event = events.find((each) => each.uniqueName === uniqueName);
   if (event === undefined) return uniqueName;
-  if (events.every(({ armNumber }) => armNumber === event.armNumber)) return event.label;
-  return `${event.label} (Arm ${event.armNumber}: ${armName(event.armNumber) ?? ''})`;
+  if (events.every(({ arm }) => arm === event.arm)) return event.label;
+  return `${event.label} (Arm ${event.arm}: ${armName(event.arm) ?? ''})`;
 }

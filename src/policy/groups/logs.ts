@@ -64,17 +64,17 @@ async function sightOf(
 ): Promise<Sight> {
   const [fields, events] = await Promise.all([shown.getMetadata(call), shown.events.list(call)]);
   const names = new Set(fields.flatMap(({ name, instrument }) => [name, formStatusName(instrument)]));
-  const places = new Set(events.map(({ armNumber, label }) => `${armNumber} ${label}`));
+  const places = new Set(events.map(({ arm, label }) => `${arm} ${label}`));
   const idField = fields[0]?.name ?? '';
   const records = record === undefined ? undefined : [record];
   // A record that was deleted is in no group any more, and belongs to a view of all records only.
   const rows =
     view.rows.kind === 'all' ? [] : await shown.exportRecords({ ...call, records, fields: [idField] });
   const ids = new Set(rows.map((row) => row[idField]));
-  return ({ kind, record: id, eventLabel, armNumber, fields: changed, instance }) => {
+  return ({ kind, record: id, eventLabel, arm, fields: changed, instance }) => {
     if (!KINDS.has(kind) || id === undefined) return undefined;
     if (view.rows.kind !== 'all' && !ids.has(id)) return undefined;
-    if (view.events !== undefined && !places.has(`${armNumber} ${eventLabel}`)) return undefined;
+    if (view.events !== undefined && !places.has(`${arm} ${eventLabel}`)) return undefined;
     const seen = changed.filter((name) => names.has(name));
     if (seen.length === 0 && (kind !== 'record_deleted' || changed.length > 0)) return undefined;
     if (kind.startsWith('file_')) return { details: seen.join(', ') };

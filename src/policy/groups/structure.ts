@@ -48,9 +48,7 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
 
     arms: {
       list: async ({ arms, ...call } = {}) => {
-        const numbers = new Set(
-          (await structure.events.list({ arms, ...call })).map(({ armNumber }) => armNumber),
-        );
+        const numbers = new Set((await structure.events.list({ arms, ...call })).map(({ arm }) => arm));
         return (await calls.arms.list(call)).filter(({ number }) => numbers.has(number));
       },
       put: refuse,
@@ -61,7 +59,7 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       list: async ({ arms, ...call } = {}) => {
         const names = await hidden(call);
         return (await calls.events.list(call))
-          .filter(({ uniqueName, armNumber }) => isEvent(uniqueName) && (arms?.includes(armNumber) ?? true))
+          .filter(({ uniqueName, arm }) => isEvent(uniqueName) && (arms?.includes(arm) ?? true))
           .map((event) => ({ ...event, customLabel: names.withoutIn(event.customLabel) }));
       },
       put: refuse,
@@ -73,8 +71,8 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
         (await calls.instruments.list(options)).filter(({ name }) => view.forms.has(name)),
       exportEventMappings: async ({ arms, ...call } = {}) =>
         (await calls.instruments.exportEventMappings(call)).filter(
-          ({ uniqueEventName, instrument, armNumber }) =>
-            isEvent(uniqueEventName) && view.forms.has(instrument) && (arms?.includes(armNumber) ?? true),
+          ({ uniqueEventName, instrument, arm }) =>
+            isEvent(uniqueEventName) && view.forms.has(instrument) && (arms?.includes(arm) ?? true),
         ),
       importEventMappings: refuse,
       exportRepeating: async (options = {}) => {

@@ -105,8 +105,8 @@ export class RecordView {
   #event(row: ViewedRow, name: string): string | undefined {
     const { events } = this.#structure;
     if (events.length === 0) return name.toLowerCase() === 'event_1_arm_1' ? '' : undefined;
-    const arm = events.find(({ uniqueName }) => uniqueName === row.event)?.armNumber;
-    const ofArm = events.filter(({ armNumber }) => armNumber === arm);
+    const arm = events.find(({ uniqueName }) => uniqueName === row.event)?.arm;
+    const ofArm = events.filter((event) => event.arm === arm);
     const at = ofArm.findIndex(({ uniqueName }) => uniqueName === row.event);
     switch (name) {
       case 'event-name':
@@ -134,7 +134,7 @@ export class RecordView {
       case 'last-event-name':
         return this.#event(row, name) ?? '';
       case 'arm-number':
-        return `${this.#structure.events.find(({ uniqueName }) => uniqueName === row.event)?.armNumber ?? 1}`;
+        return `${this.#structure.events.find(({ uniqueName }) => uniqueName === row.event)?.arm ?? 1}`;
       case 'current-instance':
         return row.instance === 0 ? '' : `${row.instance}`;
       default:

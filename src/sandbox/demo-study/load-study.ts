@@ -100,7 +100,7 @@ function toStudy({ title = 'My project (sandbox)', fields, rows, ...structure }:
     },
     fields,
     instruments: instruments.map((name) => ({ name, label: labelOf(name) })),
-    arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))].map((number) => ({
+    arms: [...new Set(structure.events.map(({ arm }) => arm))].map((number) => ({
       number,
       name: `Arm ${number}`,
     })),
@@ -156,7 +156,7 @@ function eventsOf(rows: readonly Row[]): StudyEvent[] {
   return names.map((uniqueName) => ({
     uniqueName,
     label: labelOf(uniqueName.replace(/_arm_\d+[a-z]?$/, '')),
-    armNumber: Number(/_arm_(\d+)/.exec(uniqueName)?.[1] ?? 1),
+    arm: Number(/_arm_(\d+)/.exec(uniqueName)?.[1] ?? 1),
   }));
 }
 

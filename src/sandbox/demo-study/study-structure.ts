@@ -14,15 +14,14 @@ export async function readEvents(text: string): Promise<StudyEvent[]> {
   return (await readStructureRows('events', text)).map((row, index) => {
     const place = `events row ${index + 1}`;
     const label = required(row, 'event_name', place);
-    const armNumber = Number(row('arm_num') || /_arm_(\d+)/.exec(row('unique_event_name'))?.[1] || 1);
-    if (!Number.isSafeInteger(armNumber) || armNumber < 0)
-      throw invalid(place, 'must have a number as arm_num');
-    const uniqueName = row('unique_event_name') || uniqueEventName(label, armNumber, taken);
+    const arm = Number(row('arm_num') || /_arm_(\d+)/.exec(row('unique_event_name'))?.[1] || 1);
+    if (!Number.isSafeInteger(arm) || arm < 0) throw invalid(place, 'must have a number as arm_num');
+    const uniqueName = row('unique_event_name') || uniqueEventName(label, arm, taken);
     if (taken.has(uniqueName)) throw invalid(place, 'has the unique_event_name of an earlier row');
     taken.add(uniqueName);
     return {
       label,
-      armNumber,
+      arm,
       uniqueName,
       customLabel: row('custom_event_label'),
       ...offset('dayOffset', row('day_offset')),

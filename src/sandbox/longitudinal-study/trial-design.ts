@@ -6,7 +6,7 @@ import type { Study, StudyEvent, StudyGroup, StudyInstrument } from '../redcap/s
 /** A planned visit: its instruments and its day in the study. */
 interface PlannedEvent {
   readonly label: string;
-  readonly armNumber: number;
+  readonly arm: number;
   readonly day: number;
   readonly instruments: readonly string[];
   /** Whether the whole event can repeat. */
@@ -14,27 +14,27 @@ interface PlannedEvent {
 }
 
 const PLAN: readonly PlannedEvent[] = [
-  { label: 'Enrolment', armNumber: 1, day: 0, instruments: ['enrolment', 'vitals', 'medication'] },
-  { label: 'Week 1', armNumber: 1, day: 7, instruments: ['vitals', 'quality_of_life'] },
-  { label: 'Week 4', armNumber: 1, day: 28, instruments: ['vitals', 'medication', 'quality_of_life'] },
+  { label: 'Enrolment', arm: 1, day: 0, instruments: ['enrolment', 'vitals', 'medication'] },
+  { label: 'Week 1', arm: 1, day: 7, instruments: ['vitals', 'quality_of_life'] },
+  { label: 'Week 4', arm: 1, day: 28, instruments: ['vitals', 'medication', 'quality_of_life'] },
   {
     label: 'Unscheduled visit',
-    armNumber: 1,
+    arm: 1,
     day: 30,
     instruments: ['vitals', 'adverse_event'],
     isRepeating: true,
   },
-  { label: 'Week 12', armNumber: 1, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
-  { label: 'Enrolment', armNumber: 2, day: 0, instruments: ['enrolment', 'vitals', 'medication'] },
-  { label: 'Week 4', armNumber: 2, day: 28, instruments: ['vitals', 'quality_of_life'] },
-  { label: 'Week 12', armNumber: 2, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
+  { label: 'Week 12', arm: 1, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
+  { label: 'Enrolment', arm: 2, day: 0, instruments: ['enrolment', 'vitals', 'medication'] },
+  { label: 'Week 4', arm: 2, day: 28, instruments: ['vitals', 'quality_of_life'] },
+  { label: 'Week 12', arm: 2, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
 ];
 
 /** The planned events of all arms, with their unique names. */
 export const TRIAL_PLAN: readonly (PlannedEvent & { readonly uniqueName: string })[] = PLAN.map(
   (planned) => ({
     ...planned,
-    uniqueName: uniqueEventName(planned.label, planned.armNumber, new Set()),
+    uniqueName: uniqueEventName(planned.label, planned.arm, new Set()),
   }),
 );
 
@@ -66,9 +66,9 @@ export const TRIAL_DESIGN: Pick<Study, 'arms' | 'events' | 'mappings' | 'repeati
     { number: 1, name: 'Treatment' },
     { number: 2, name: 'Comparison' },
   ],
-  events: TRIAL_PLAN.map(({ label, armNumber, uniqueName, day }): StudyEvent => ({
+  events: TRIAL_PLAN.map(({ label, arm, uniqueName, day }): StudyEvent => ({
     label,
-    armNumber,
+    arm,
     uniqueName,
     customLabel: '',
     dayOffset: day,

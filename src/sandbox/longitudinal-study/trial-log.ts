@@ -58,8 +58,8 @@ export const createdAt = (until: string): string => `${moved('2025-11-01', until
 /** Returns an event as it follows the record's name: ` (Week 4 (Arm 1: Drug A))`. @see docs/protocol/redcap.md 13.2 */
 function eventText(event: string | undefined): string {
   const planned = TRIAL_PLAN.find(({ uniqueName }) => uniqueName === event);
-  const arm = TRIAL_DESIGN.arms.find(({ number }) => number === planned?.armNumber);
-  return planned === undefined ? '' : ` (${planned.label} (Arm ${planned.armNumber}: ${arm?.name ?? ''}))`;
+  const arm = TRIAL_DESIGN.arms.find(({ number }) => number === planned?.arm);
+  return planned === undefined ? '' : ` (${planned.label} (Arm ${planned.arm}: ${arm?.name ?? ''}))`;
 }
 
 /** The days that pass at each site until a visit is entered; up to two more, by the day of the visit. */

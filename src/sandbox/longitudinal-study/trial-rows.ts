@@ -36,7 +36,7 @@ function participant(
   until: string,
 ): TrialEntry[] {
   const enrolled = Math.round(((number - 1) * ENROLMENT_DAYS) / participants);
-  const armNumber = random.chance(0.6) ? 1 : 2;
+  const arm = random.chance(0.6) ? 1 : 2;
   const site = TRIAL_SITES[(number - 1) % TRIAL_SITES.length];
   const person: Person = {
     number,
@@ -50,7 +50,7 @@ function participant(
     redcap_data_access_group: site?.uniqueName ?? '',
     redcap_survey_identifier: `Participant ${number}`,
   };
-  return TRIAL_PLAN.filter((planned) => planned.armNumber === armNumber && planned.day <= person.leavesAfter)
+  return TRIAL_PLAN.filter((planned) => planned.arm === arm && planned.day <= person.leavesAfter)
     .flatMap((planned) => {
       const day = dayAfter(until, enrolled + planned.day + (planned.day === 0 ? 0 : random.integer(0, 3)));
       const place = { ...common, redcap_event_name: planned.uniqueName };

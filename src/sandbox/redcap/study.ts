@@ -92,7 +92,7 @@ export interface StudyEvent {
   /** The number of the event. The project gives every event one that no event had before; input has none. */
   readonly id?: number | undefined;
   readonly label: string;
-  readonly armNumber: number;
+  readonly arm: number;
   readonly uniqueName: string;
   readonly customLabel?: string | undefined;
   /** Days since the start, used if scheduling is enabled. */

@@ -7,8 +7,8 @@ const STEM_LIMIT = 18;
  *
  * @see docs/protocol/redcap.md 9.2 (client, issue)
  */
-export function uniqueEventName(label: string, armNumber: number, taken: ReadonlySet<string>): string {
-  const name = `${stemOf(label) || 'event'}_arm_${armNumber}`;
+export function uniqueEventName(label: string, arm: number, taken: ReadonlySet<string>): string {
+  const name = `${stemOf(label) || 'event'}_arm_${arm}`;
   if (!taken.has(name)) return name;
   for (let code = 'b'.charCodeAt(0); code <= 'z'.charCodeAt(0); code += 1) {
     const lettered = `${name}${String.fromCharCode(code)}`;

@@ -28,7 +28,7 @@ const STRUCTURE_LISTS = ['fields', 'forms', 'instruments', 'events', 'arms', 'da
 
 /** Path parameters that contain structural names. All others may name a person and are replaced by pseudonyms. */
 const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
-  'armNumber',
+  'arm',
   'dag',
   'event',
   'field',

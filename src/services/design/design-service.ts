@@ -38,7 +38,7 @@ export interface LabelledRoleAssignment extends UserRoleAssignment {
 
 /** What each list has, and the parameter that names one of them. */
 const DELETED = {
-  arms: ['arm', 'armNumber'],
+  arms: ['arm', 'arm'],
   events: ['event', 'event'],
   dags: ['dag', 'dag'],
   roles: ['role', 'role'],
@@ -132,7 +132,7 @@ export class DesignService {
     const { isReplacement, ...call } = checkReplacement(options);
     const named = withKnownNames(events, await this.client.events.list(call), {
       list: 'events',
-      labelOf: ({ armNumber, label }) => JSON.stringify([armNumber, label]),
+      labelOf: ({ arm, label }) => JSON.stringify([arm, label]),
     });
     return this.client.events.put(named, { isReplacement, ...call });
   }

@@ -174,15 +174,13 @@ export class LogReader {
         ...fields.map(({ name, instrument }) => [name, instrument] as const),
         ...fields.map(({ instrument }) => [`${instrument}_complete`, instrument] as const),
       ]),
-      events: new Map(
-        events.map(({ label, armNumber, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
-      ),
+      events: new Map(events.map(({ label, arm, uniqueName }) => [`${arm} ${label}`, uniqueName])),
     };
   }
 
   #toEntry(entry: LogEntry, { instruments, events }: Names): ReadLogEntry {
     const fields = entry.fields.filter((name) => instruments.has(name));
-    const event = events.get(`${entry.armNumber} ${entry.eventLabel}`);
+    const event = events.get(`${entry.arm} ${entry.eventLabel}`);
     const touched = [...new Set(fields.flatMap((name) => instruments.get(name) ?? []))];
     return {
       at: this.time.toText(entry.timestamp),

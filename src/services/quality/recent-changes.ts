@@ -98,7 +98,7 @@ export async function* changesSince(
     ),
   );
   const events = new Map(
-    structure.events.map(({ armNumber, label, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
+    structure.events.map(({ arm, label, uniqueName }) => [`${arm} ${label}`, uniqueName]),
   );
   const deleted = new Set<string>();
   const selection = { type: 'record' as const, from: since, ...call };
@@ -138,9 +138,9 @@ export function requireLogScope(changedFrom: string | undefined, scopes: readonl
 /** No event has this name. */
 const ANY_EVENT = '*';
 
-function eventOf({ eventLabel, armNumber }: LogEntry, events: ReadonlyMap<string, string>): string {
+function eventOf({ eventLabel, arm }: LogEntry, events: ReadonlyMap<string, string>): string {
   if (eventLabel === undefined) return ANY_EVENT;
-  return events.get(`${armNumber} ${eventLabel}`) ?? '';
+  return events.get(`${arm} ${eventLabel}`) ?? '';
 }
 
 function placeOf(event: string, instance: number, field: string): string {

@@ -153,7 +153,7 @@ export class DistributionTally implements RecordSink {
     private readonly events?: ReadonlySet<string>,
   ) {
     this.#kind = kindOf(field);
-    this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+    this.#armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
   }
 
   header(names: readonly string[]): void {

@@ -65,8 +65,7 @@ export function chosenEvents(
 ): ReadonlySet<string> | undefined {
   if (events.length === 0 || (arm === undefined && event === undefined)) return undefined;
   const chosen = events.filter(
-    ({ armNumber, uniqueName }) =>
-      (arm === undefined || armNumber === arm) && (event === undefined || uniqueName === event),
+    (each) => (arm === undefined || each.arm === arm) && (event === undefined || each.uniqueName === event),
   );
   return new Set(chosen.map(({ uniqueName }) => uniqueName));
 }
@@ -156,7 +155,7 @@ export function checkFilter({ form, event, arm }: ListFilter, structure: Project
     ...(event !== undefined && !eventNames.includes(event)
       ? [unknownName('event', 'event', event, eventNames)]
       : []),
-    ...(arm !== undefined && !events.some(({ armNumber }) => armNumber === arm)
+    ...(arm !== undefined && !events.some((each) => each.arm === arm)
       ? [unknownName('arm', 'arm', arm)]
       : []),
   ];

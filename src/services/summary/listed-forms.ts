@@ -100,7 +100,7 @@ export type FormLister = (listed: ListedRecord, rows: readonly RecordRow[]) => L
 
 /** Prepares the lists of the forms of the records of a project. */
 export function formLister(structure: ProjectStructure, plan: Pick<StudyOptions, 'optional'>): FormLister {
-  const armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  const armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
   const events = structure.eventNames.map((event) => ({
     event,
     arm: armOf.get(event),

@@ -218,7 +218,7 @@ export class StudyLists {
       forms: new Map(instruments.map(({ name, label }) => [name, withoutTags(label)])),
       events: new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, withoutTags(label)])),
       sites: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
-      arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))],
+      arms: [...new Set(structure.events.map(({ arm }) => arm))],
       // Which visits are due does not depend on when they took place.
       notPlanned: notInProject(structure, { schedule: schedule && { ...schedule, visitDate: undefined } }),
       hasSchedule: schedule !== undefined,

@@ -47,7 +47,7 @@ export class StudyTally implements RecordSink {
     private readonly events: ReadonlySet<string> | undefined,
     private readonly plan: Pick<StudyOptions, 'optional'>,
   ) {
-    this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+    this.#armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
   }
 
   /**

@@ -108,7 +108,7 @@ describe('The exports of a view are those of a project without what it hides', (
 
   it('with a hidden event', async () => {
     const study = longitudinalStudy();
-    const later = { uniqueName: 'later_arm_1', label: 'later', armNumber: 1 };
+    const later = { uniqueName: 'later_arm_1', label: 'later', arm: 1 };
     const whole = {
       ...study,
       events: [...study.events, later],

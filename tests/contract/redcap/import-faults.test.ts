@@ -164,7 +164,7 @@ describe('The errors of a record import, cell by cell', () => {
     const single = await startTestSandbox({
       ...study,
       arms: study.arms.filter(({ number }) => number === 1),
-      events: study.events.filter(({ armNumber }) => armNumber === 1),
+      events: study.events.filter(({ arm }) => arm === 1),
       rows: [],
     });
 

@@ -171,8 +171,8 @@ describe('What the sandbox and the client share, compared with what real servers
 
   it('writes the label of an event with its arm, if several arms have events (4.4)', () => {
     const events = [
-      { uniqueName: 'enrollment_arm_1', label: 'Enrollment', armNumber: 1 },
-      { uniqueName: 'enrollment_arm_2', label: 'Enrollment', armNumber: 2 },
+      { uniqueName: 'enrollment_arm_1', label: 'Enrollment', arm: 1 },
+      { uniqueName: 'enrollment_arm_2', label: 'Enrollment', arm: 2 },
     ];
     const written = (known: typeof events): string => writtenEvent('enrollment_arm_1', known, () => 'Drug A');
 

@@ -140,7 +140,7 @@ describe('crf commands for the design, people and records of a project', functio
       }[];
       const input = JSON.stringify([
         ...mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
-        { armNumber: 1, uniqueEventName: 'end_arm_1', instrument: 'base' },
+        { arm: 1, uniqueEventName: 'end_arm_1', instrument: 'base' },
       ]);
       await crf(['mappings', 'put', '-', '--yes'], { input });
       await crf(['dags', 'put', '-'], { input: '[{"name":"North"}]' });

@@ -120,7 +120,7 @@ describe('Access', () => {
       it(`GW-02: deletes what is not sent to ${route} only with design:delete`, async () => {
         const [design, both] = [keyWith('design:write'), keyWith('design:write', 'design:delete')];
         const replacing = await startService({ access: { apiKeys: [design.apiKey, both.apiKey] } });
-        const entries = { arms: [{ number: 1, name: 'A' }], events: [{ label: 'E', armNumber: 1 }] };
+        const entries = { arms: [{ number: 1, name: 'A' }], events: [{ label: 'E', arm: 1 }] };
         const put = (query: string, { authorization }: { readonly authorization: string }) =>
           request(replacing.server)
             .put(`/api/v1/project/${route}${query}`)

@@ -67,7 +67,7 @@ function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fie
     events: Array.from({ length: events }, (_, index) => ({
       uniqueName: `month_${index}_arm_1`,
       label: `Month ${index}`,
-      armNumber: 1,
+      arm: 1,
     })),
   };
   return {

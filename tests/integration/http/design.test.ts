@@ -16,12 +16,10 @@ describe('The design of a project, over HTTP', () => {
     await send('put', '/project/arms', { arms: [{ number: 2, name: 'Drug' }] }).expect(200, {
       data: { count: 1 },
     });
-    await send('put', '/project/events', { events: [{ label: 'Visit', armNumber: 2 }] }).expect(200);
+    await send('put', '/project/events', { events: [{ label: 'Visit', arm: 2 }] }).expect(200);
 
     const { body } = await send('get', '/project/events?arms=2').expect(200);
-    expect(body.data).to.deep.equal([
-      { label: 'Visit', armNumber: 2, uniqueName: 'visit_arm_2', customLabel: '' },
-    ]);
+    expect(body.data).to.deep.equal([{ label: 'Visit', arm: 2, uniqueName: 'visit_arm_2', customLabel: '' }]);
     await send('delete', '/project/events/visit_arm_2').expect(200, { data: { count: 1 } });
     await send('delete', '/project/arms/2').expect(200, { data: { count: 1 } });
   });
@@ -29,7 +27,7 @@ describe('The design of a project, over HTTP', () => {
   it('creates no duplicate event when the same list is sent twice', async () => {
     const { send } = service;
     const before = (await send('get', '/project/events')).body.data;
-    const events = [{ label: 'Follow-up by phone', armNumber: 1 }];
+    const events = [{ label: 'Follow-up by phone', arm: 1 }];
 
     await send('put', '/project/events', { events }).expect(200);
     await send('put', '/project/events', { events }).expect(200);
@@ -39,7 +37,7 @@ describe('The design of a project, over HTTP', () => {
 
   it('refuses two new events that only their unique names could distinguish', async () => {
     const { send } = service;
-    const event = { label: 'Visit', armNumber: 1 };
+    const event = { label: 'Visit', arm: 1 };
 
     const { status, body } = await send('put', '/project/events', { events: [event, event] });
 

@@ -40,7 +40,7 @@ describe('An invalid parameter', () => {
   }
 
   for (const [method, path, field, name, message] of [
-    ['delete', '/project/arms/7', 'armNumber', '7', 'is not an arm of this project'],
+    ['delete', '/project/arms/7', 'arm', '7', 'is not an arm of this project'],
     ['delete', '/project/events/never_arm_1', 'event', 'never_arm_1', 'is not an event of this project'],
     ['delete', '/project/dags/nope', 'dag', 'nope', 'is not a data access group of this project'],
     ['delete', '/project/roles/U-NOPE000001', 'role', 'U-NOPE000001', 'is not a role of this project'],

@@ -37,7 +37,7 @@ function inheritedStudy(): Study {
     instruments: ['constructor', 'prototype'].map((name) => ({ name, label: name })),
     project: { ...armsStudy().project, missingDataCodes: 'valueOf, Unknown' },
     arms: [{ number: 1, name: 'constructor' }],
-    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })),
+    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: 1 })),
     mappings: events.flatMap((uniqueEventName) =>
       ['constructor', 'prototype'].map((instrument) => ({ uniqueEventName, instrument })),
     ),

@@ -39,7 +39,7 @@ function hostileStructure(): ProjectStructure {
   ].map((field) => ({ ...field, label: HOSTILE, note: HOSTILE, validationMin: HOSTILE }));
   return new ProjectStructure({
     dictionary: new DataDictionary(fields),
-    events: [{ uniqueName: "a'b_arm_1", label: HOSTILE, armNumber: 1 }],
+    events: [{ uniqueName: "a'b_arm_1", label: HOSTILE, arm: 1 }],
     missingDataCodes: [HOSTILE],
   });
 }

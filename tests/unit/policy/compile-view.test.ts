@@ -90,7 +90,7 @@ describe('A compiled policy', () => {
         calc('status', '[people_complete] + 1'),
         calc('mean', '[aggregate-mean:weight]'),
       ]),
-      events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })),
+      events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: 1 })),
     });
     const rules = 'forms: { visits: read }, events: [week_arm_1]';
 

@@ -26,7 +26,7 @@ import type { EventNameText } from '../../../domain/identifiers/names.js';
 export interface ProjectEvent {
   /** The display name. */
   readonly label: string;
-  readonly armNumber: number;
+  readonly arm: number;
   /** Such as `baseline_arm_1`. It changes along with the label. */
   readonly uniqueName: string;
   /** Shown beside the label on REDCap's pages; may contain piped fields. */
@@ -42,7 +42,7 @@ export interface ProjectEvent {
 /** An event. */
 export interface ProjectEventChange {
   readonly label: LabelText;
-  readonly armNumber: ArmNumber;
+  readonly arm: ArmNumber;
   /**
    * The unique name of an event. Without it, or if no event has it, the event of the arm with this label is changed, or
    * a new one is added.
@@ -72,7 +72,7 @@ export interface ProjectEventChange {
 
 const COLUMNS = {
   label: ['event_name', text],
-  armNumber: ['arm_num', integer],
+  arm: ['arm_num', integer],
   uniqueName: ['unique_event_name', uniqueName],
   customLabel: ['custom_event_label', text],
   dayOffset: ['day_offset', optionalInteger],
@@ -115,7 +115,7 @@ export class Events {
 
 const EVENT = {
   label: nonBlankText,
-  armNumber: positiveInteger,
+  arm: positiveInteger,
   uniqueName: anyText.optional(),
   customLabel: anyText.optional(),
   dayOffset: anyInteger.optional(),

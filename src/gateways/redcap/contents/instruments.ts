@@ -16,7 +16,7 @@ export interface Instrument {
 
 /** An instrument that is filled in at an event. */
 export interface InstrumentEventMapping {
-  readonly armNumber: number;
+  readonly arm: number;
   readonly uniqueEventName: string;
   readonly instrument: string;
 }
@@ -35,7 +35,7 @@ const InstrumentRows: z.ZodType<Instrument[]> = z.array(
 );
 
 const MAPPING_COLUMNS = {
-  armNumber: ['arm_num', integer],
+  arm: ['arm_num', integer],
   uniqueEventName: ['unique_event_name', uniqueName],
   instrument: ['form', uniqueName],
 } as const;
@@ -100,7 +100,7 @@ export class Instruments {
 }
 
 const MAPPING = {
-  armNumber: positiveInteger,
+  arm: positiveInteger,
   uniqueEventName: nonBlankText,
   instrument: nonBlankText,
 } satisfies Shape<InstrumentEventMapping>;

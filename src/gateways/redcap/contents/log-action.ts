@@ -26,7 +26,7 @@ export interface LogAction {
   /** The display name of the event; undefined in a classic project, and if the entry does not state it. */
   readonly eventLabel: string | undefined;
   /** The number of the event's arm. */
-  readonly armNumber: number | undefined;
+  readonly arm: number | undefined;
   readonly instance: number | undefined;
 }
 
@@ -84,14 +84,14 @@ export function parseLogAction(row: {
   const kind = KINDS.find(([pattern]) => pattern.test(action))?.[1] ?? 'other';
   const { record, rest } = recordOf(action, row.record);
   // `(Visit 1 (Arm 2: Drug B))` follows the record's name.
-  const [, eventLabel, arm] = /^\s*\((.+) \(Arm (\d{1,4})(?:: .*)?\)\)$/s.exec(rest) ?? [];
+  const [, eventLabel, armText] = /^\s*\((.+) \(Arm (\d{1,4})(?:: .*)?\)\)$/s.exec(rest) ?? [];
   return {
     kind,
     record: record === '' ? undefined : record,
     origin: originOf(action, kind === 'design_or_management' ? row.details : ''),
     fields: fieldsOf(kind, row.details),
     eventLabel,
-    armNumber: arm === undefined ? undefined : Number(arm),
+    arm: armText === undefined ? undefined : Number(armText),
     instance: instanceOf(row.details),
   };
 }

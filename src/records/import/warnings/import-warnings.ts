@@ -24,7 +24,7 @@ export class ImportWarnings {
     private readonly list: WarningList,
     private readonly share: EventLoopShare,
   ) {
-    const arms = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+    const arms = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
     this.#armOf = new Set(arms.values()).size > 1 ? arms : new Map();
   }
 

@@ -10,7 +10,7 @@ import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
 export function exportArms({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export arms for classic projects');
   const arms = project.study.arms
-    .filter(({ number }) => project.study.events.some(({ armNumber }) => armNumber === number))
+    .filter(({ number }) => project.study.events.some(({ arm }) => arm === number))
     .filter(inArms(parameters, ({ number }) => number));
   const columns = { arm_num: ({ number }: StudyArm) => number, name: ({ name }: StudyArm) => name };
   return tableAnswer(arms, columns, { hasTrailingLineFeed: false });
@@ -28,7 +28,7 @@ export function importArms(call: ContentCall): Answer {
   const numbers = [...arms.keys()].sort((left, right) => left - right);
   replaceEvents(project, {
     arms: numbers.flatMap((number) => arms.get(number) ?? []),
-    events: project.study.events.filter(({ armNumber }) => arms.has(armNumber)),
+    events: project.study.events.filter(({ arm }) => arms.has(arm)),
   });
   return integerAnswer(sent.length, call);
 }
@@ -46,7 +46,7 @@ export function deleteArms(call: ContentCall): Answer {
   const numbers = givenNames(parameters, 'arms', isKnown);
   replaceEvents(project, {
     arms: project.study.arms.filter(({ number }) => !numbers.has(String(number))),
-    events: project.study.events.filter(({ armNumber }) => !numbers.has(String(armNumber))),
+    events: project.study.events.filter(({ arm }) => !numbers.has(String(arm))),
   });
   return integerAnswer(numbers.size, call);
 }

@@ -21,21 +21,18 @@ import { ApiFailure } from '../wire/api-failure.js';
 export function exportEvents({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export events for classic projects');
   const isScheduled = Number(project.study.project.settings?.scheduling_enabled ?? 0) === 1;
-  return tableAnswer<StudyEvent>(
-    project.study.events.filter(inArms(parameters, ({ armNumber }) => armNumber)),
-    {
-      event_name: ({ label }) => label,
-      arm_num: ({ armNumber }) => armNumber,
-      ...(isScheduled && {
-        day_offset: ({ dayOffset = 0 }) => dayOffset,
-        offset_min: ({ offsetMin = 0 }) => offsetMin,
-        offset_max: ({ offsetMax = 0 }) => offsetMax,
-      }),
-      unique_event_name: ({ uniqueName }) => uniqueName,
-      custom_event_label: ({ customLabel = '' }) => customLabel,
-      event_id: ({ id = 0 }) => id,
-    },
-  );
+  return tableAnswer<StudyEvent>(project.study.events.filter(inArms(parameters, ({ arm }) => arm)), {
+    event_name: ({ label }) => label,
+    arm_num: ({ arm }) => arm,
+    ...(isScheduled && {
+      day_offset: ({ dayOffset = 0 }) => dayOffset,
+      offset_min: ({ offsetMin = 0 }) => offsetMin,
+      offset_max: ({ offsetMax = 0 }) => offsetMax,
+    }),
+    unique_event_name: ({ uniqueName }) => uniqueName,
+    custom_event_label: ({ customLabel = '' }) => customLabel,
+    event_id: ({ id = 0 }) => id,
+  });
 }
 
 /**
@@ -49,19 +46,19 @@ export function importEvents(call: ContentCall): Answer {
   const stored = project.study.events.map((entry): ImportedEvent => ({ before: entry.uniqueName, entry }));
   const events = parameters.flag('override') ? [] : [...stored];
   for (const row of rows) {
-    const armNumber = row('arm_num') === '' ? 1 : wholeNumber(row, 'arm_num');
-    if (!arms.some(({ number }) => number === armNumber)) {
-      throw new ApiFailure(400, `The arm number ${armNumber} does not exist in the project`);
+    const arm = row('arm_num') === '' ? 1 : wholeNumber(row, 'arm_num');
+    if (!arms.some(({ number }) => number === arm)) {
+      throw new ApiFailure(400, `The arm number ${arm} does not exist in the project`);
     }
     const isSent = ({ entry }: ImportedEvent): boolean => entry.uniqueName === row('unique_event_name');
     const index = events.findIndex(isSent);
     // An event that another row has renamed no longer has the name that is sent here.
     const isRenamed = ({ before }: ImportedEvent): boolean => events.some((other) => other.before === before);
     const known = events[index] ?? stored.find((entry) => isSent(entry) && !isRenamed(entry));
-    const next = toEvent(row, armNumber, known?.entry);
+    const next = toEvent(row, arm, known?.entry);
     // The unique name is derived from the label. (doc)
     const taken = events.filter((other) => other !== known).map(({ entry }) => entry.uniqueName);
-    const uniqueName = uniqueEventName(next.label, armNumber, new Set(taken));
+    const uniqueName = uniqueEventName(next.label, arm, new Set(taken));
     const imported = { before: known?.before, entry: { ...next, uniqueName } };
     if (index === -1) events.push(imported);
     else events[index] = imported;
@@ -69,7 +66,7 @@ export function importEvents(call: ContentCall): Answer {
   const renamed = events.flatMap(({ before, entry }): [string, string][] =>
     before === undefined ? [] : [[before, entry.uniqueName]],
   );
-  const order = events.map(({ entry }) => entry).sort((left, right) => left.armNumber - right.armNumber);
+  const order = events.map(({ entry }) => entry).sort((left, right) => left.arm - right.arm);
   replaceEvents(project, { arms, events: order }, new Map(renamed));
   return integerAnswer(rows.length, call);
 }
@@ -81,17 +78,13 @@ interface ImportedEvent {
   readonly entry: StudyEvent;
 }
 
-function toEvent(
-  row: DataRow,
-  armNumber: number,
-  known: StudyEvent | undefined,
-): Omit<StudyEvent, 'uniqueName'> {
+function toEvent(row: DataRow, arm: number, known: StudyEvent | undefined): Omit<StudyEvent, 'uniqueName'> {
   const offset = (name: string, before: number | undefined): number | undefined =>
     row(name) === '' ? before : anyNumber(row, name);
   return {
     id: known?.id,
     label: requiredText(row, 'event_name'),
-    armNumber,
+    arm,
     // A blank cell erases. @see docs/protocol/redcap.md 20 (inferred)
     customLabel: row.has('custom_event_label') ? row('custom_event_label') : known?.customLabel,
     dayOffset: offset('day_offset', known?.dayOffset),

@@ -17,7 +17,7 @@ export function exportInstruments({ project }: ContentCall): Answer {
 /** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */
 export function exportMappings({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export form/event mappings for classic projects');
-  const armOf = ({ uniqueEventName }: StudyMapping): number => project.event(uniqueEventName)?.armNumber ?? 1;
+  const armOf = ({ uniqueEventName }: StudyMapping): number => project.event(uniqueEventName)?.arm ?? 1;
   return tableAnswer<StudyMapping>(
     project.study.mappings.filter(inArms(parameters, armOf)),
     {

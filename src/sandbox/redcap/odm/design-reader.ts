@@ -137,7 +137,7 @@ function armsOf(named: Named): Study['arms'] {
 function toEvent(event: XmlElement): StudyEvent {
   return {
     label: event.value('redcap:EventName') || event.value('Name'),
-    armNumber: armNumberOf(event),
+    arm: armNumberOf(event),
     uniqueName: event.value('redcap:UniqueEventName') || event.value('OID').replace(/^Event\./, ''),
     customLabel: event.value('redcap:CustomEventLabel'),
     dayOffset: Number(event.value('redcap:DayOffset')) || 0,

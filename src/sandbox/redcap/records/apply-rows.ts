@@ -195,6 +195,6 @@ function changeText(project: SandboxProject, name: string, value: string): strin
 function eventText(project: SandboxProject, { event }: Place): string {
   const found = project.event(event);
   if (found === undefined) return '';
-  const arm = project.study.arms.find(({ number }) => number === found.armNumber);
-  return ` (${found.label} (Arm ${found.armNumber}: ${arm?.name ?? ''}))`;
+  const arm = project.study.arms.find(({ number }) => number === found.arm);
+  return ` (${found.label} (Arm ${found.arm}: ${arm?.name ?? ''}))`;
 }

@@ -86,7 +86,7 @@ function smartValue(project: SandboxProject, record: StoredRecord, row: StoredRo
     case 'event-name':
       return row.event;
     case 'arm-number':
-      return String(project.event(row.event)?.armNumber ?? 1);
+      return String(project.event(row.event)?.arm ?? 1);
     case 'current-instance':
       return row.instance === 0 ? '' : String(row.instance);
     case 'first-event-name':
@@ -100,6 +100,6 @@ function smartValue(project: SandboxProject, record: StoredRecord, row: StoredRo
 
 /** Returns the events of the row's arm, to which the first and last event belong. */
 function eventsOfArm(project: SandboxProject, row: StoredRow): readonly StudyEvent[] {
-  const armNumber = project.event(row.event)?.armNumber;
-  return project.study.events.filter((event) => event.armNumber === armNumber);
+  const arm = project.event(row.event)?.arm;
+  return project.study.events.filter((event) => event.arm === arm);
 }

@@ -130,8 +130,8 @@ function isArm(project: SandboxProject, text: string): boolean {
 function removePart(project: SandboxProject, record: StoredRecord, part: Part): void {
   const isWhole = Object.values(part).every((value) => value === undefined);
   for (const row of isWhole ? [] : [...record.rows]) {
-    const armNumber = project.event(row.event)?.armNumber;
-    if (part.arm !== undefined && armNumber !== part.arm) continue;
+    const arm = project.event(row.event)?.arm;
+    if (part.arm !== undefined && arm !== part.arm) continue;
     if (part.event !== undefined && row.event !== part.event) continue;
     if (part.instrument !== undefined) removeInstrument(project, record, row, part);
     else if (part.instance === undefined || row.instance === part.instance) record.removeRow(row);

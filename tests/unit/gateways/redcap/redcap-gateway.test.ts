@@ -65,14 +65,14 @@ const CASES: readonly Case[] = [
     answer:
       '[{"event_name":"Baseline","arm_num":1,"unique_event_name":"baseline_arm_1","custom_event_label":null,"event_id":7}]',
     form: { content: 'event', format: 'json' },
-    result: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
+    result: [{ label: 'Baseline', arm: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
   },
   {
     name: 'instruments.exportEventMappings',
     call: (client) => client.instruments.exportEventMappings(),
     answer: '[{"arm_num":1,"unique_event_name":"baseline_arm_1","form":"visit_1"}]',
     form: { content: 'formEventMapping', format: 'json' },
-    result: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'visit_1' }],
+    result: [{ arm: 1, uniqueEventName: 'baseline_arm_1', instrument: 'visit_1' }],
   },
   {
     name: 'instruments.exportRepeating (classic)',

@@ -12,8 +12,8 @@ import { deidentifiedBy, viewOf } from '../../../support/view-of.js';
 const STUDY = {
   ...longitudinalStudy(),
   events: [
-    { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
-    { uniqueName: 'end_arm_1', label: 'End', armNumber: 1 },
+    { uniqueName: 'start_arm_1', label: 'Start', arm: 1 },
+    { uniqueName: 'end_arm_1', label: 'End', arm: 1 },
   ],
   rows: [],
 };

@@ -14,8 +14,8 @@ const { project, ...LONGITUDINAL } = longitudinalStudy();
 /** REDCap calls a project longitudinal only if it has several events, so that more than one has to be visible. */
 const EVENTS = [
   ...LONGITUDINAL.events,
-  { uniqueName: 'later_arm_2', label: 'later', armNumber: 2 },
-  { uniqueName: 'month_arm_1', label: 'month', armNumber: 1, customLabel: 'of [national_id]' },
+  { uniqueName: 'later_arm_2', label: 'later', arm: 2 },
+  { uniqueName: 'month_arm_1', label: 'month', arm: 1, customLabel: 'of [national_id]' },
 ];
 const VISIBLE_EVENTS = new Set(['start_arm_1', 'month_arm_1']);
 

@@ -27,7 +27,7 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
     events: {
       list: async () => {
         asked.push('events');
-        return [{ label: 'Visit', armNumber: 1, uniqueName: 'visit_arm_1', customLabel: '' }];
+        return [{ label: 'Visit', arm: 1, uniqueName: 'visit_arm_1', customLabel: '' }];
       },
     },
   };

@@ -258,8 +258,8 @@ describe('checkRecord', () => {
         }),
       ]),
       events: [
-        { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
-        { uniqueName: 'end_arm_1', label: 'End', armNumber: 1 },
+        { uniqueName: 'start_arm_1', label: 'Start', arm: 1 },
+        { uniqueName: 'end_arm_1', label: 'End', arm: 1 },
       ],
       mappings: [
         { uniqueEventName: 'start_arm_1', instrument: 'enrol' },

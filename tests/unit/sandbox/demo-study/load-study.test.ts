@@ -106,8 +106,8 @@ describe("A study from the user's own files", () => {
     });
 
     expect(study.events).to.deep.equal([
-      { label: 'First, of all', armNumber: 1, uniqueName: 'first_arm_1', customLabel: '[pulse]' },
-      { label: 'Later', armNumber: 2, uniqueName: 'later_arm_2', customLabel: '' },
+      { label: 'First, of all', arm: 1, uniqueName: 'first_arm_1', customLabel: '[pulse]' },
+      { label: 'Later', arm: 2, uniqueName: 'later_arm_2', customLabel: '' },
     ]);
     expect(study.mappings).to.deep.equal([
       { uniqueEventName: 'first_arm_1', instrument: 'about_you' },
@@ -173,9 +173,9 @@ describe("A study from the user's own files", () => {
       { number: 2, name: 'Arm 2' },
     ]);
     expect(study.events).to.deep.equal([
-      { uniqueName: 'first_visit_arm_1', label: 'First visit', armNumber: 1 },
-      { uniqueName: 'follow_up_arm_1', label: 'Follow up', armNumber: 1 },
-      { uniqueName: 'first_visit_arm_2b', label: 'First visit', armNumber: 2 },
+      { uniqueName: 'first_visit_arm_1', label: 'First visit', arm: 1 },
+      { uniqueName: 'follow_up_arm_1', label: 'Follow up', arm: 1 },
+      { uniqueName: 'first_visit_arm_2b', label: 'First visit', arm: 2 },
     ]);
     expect(study.repeating).to.deep.equal([
       { uniqueEventName: 'first_visit_arm_1', instrument: 'meds', customLabel: '' },

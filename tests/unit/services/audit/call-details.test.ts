@@ -113,7 +113,7 @@ describe('callDetails', () => {
 
   it('names the place in the structure that a path names, by name or number', () => {
     const path = {
-      armNumber: '12',
+      arm: '12',
       dag: 'site_a',
       id: '34',
       format: 'svg',

@@ -9,7 +9,7 @@ const written = fc.array(
   { maxLength: 25 },
 );
 
-const NOWHERE = { record: undefined, eventLabel: undefined, armNumber: undefined, instance: undefined };
+const NOWHERE = { record: undefined, eventLabel: undefined, arm: undefined, instance: undefined };
 
 function toEntry({ minute, text }: { minute: number; text: string }): LogEntry {
   const timestamp = `2026-01-31 08:0${minute}`;

@@ -6,8 +6,8 @@ import { readRecentChanges } from '../../../../src/services/quality/recent-chang
 import { someField } from '../../../support/some-field.js';
 
 const EVENTS = [
-  { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
-  { uniqueName: 'visit_arm_1', label: 'Visit', armNumber: 1 },
+  { uniqueName: 'start_arm_1', label: 'Start', arm: 1 },
+  { uniqueName: 'visit_arm_1', label: 'Visit', arm: 1 },
 ];
 
 describe('What was changed since a day', () => {

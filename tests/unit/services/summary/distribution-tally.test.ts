@@ -115,9 +115,9 @@ describe('DistributionTally', () => {
 
   it('counts by arm, at the events of the instrument alone', () => {
     const events = [
-      { uniqueName: 'one_arm_1', label: 'One', armNumber: 1 },
-      { uniqueName: 'one_arm_2', label: 'One', armNumber: 2 },
-      { uniqueName: 'two_arm_2', label: 'Two', armNumber: 2 },
+      { uniqueName: 'one_arm_1', label: 'One', arm: 1 },
+      { uniqueName: 'one_arm_2', label: 'One', arm: 2 },
+      { uniqueName: 'two_arm_2', label: 'Two', arm: 2 },
     ];
     const mappings = events
       .slice(0, 2)

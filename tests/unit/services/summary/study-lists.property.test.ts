@@ -56,7 +56,7 @@ function planOf({ fields, instruments, events = [] }: Study): StudyOptions {
 function filterFor({ groups = [], events, rows }: Study): StudyFilter {
   const [event] = events;
   if (rows.length % 2 === 0) return { site: groups[0]?.uniqueName ?? '', event: event?.uniqueName };
-  return { arm: event?.armNumber, from: '2026-01-20', until: '2026-06-30' };
+  return { arm: event?.arm, from: '2026-01-20', until: '2026-06-30' };
 }
 
 /** Compares every count of forms, visits and findings, and those by site, with the length of its list. */

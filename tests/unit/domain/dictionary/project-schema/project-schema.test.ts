@@ -217,8 +217,8 @@ describe('projectSchema', () => {
         someField('drug', { instrument: 'meds' }),
       ]),
       events: [
-        { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
-        { uniqueName: 'end_arm_1', label: 'End', armNumber: 1 },
+        { uniqueName: 'start_arm_1', label: 'Start', arm: 1 },
+        { uniqueName: 'end_arm_1', label: 'End', arm: 1 },
       ],
       mappings: [
         { uniqueEventName: 'start_arm_1', instrument: 'enrol' },

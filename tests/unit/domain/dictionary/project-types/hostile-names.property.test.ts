@@ -76,7 +76,7 @@ const hostileTypes = fc
     writeProjectTypes(
       new ProjectStructure({
         dictionary: new DataDictionary(fields.map(({ name, ...field }) => someField(name, field))),
-        events: [{ uniqueName: event, label, armNumber: 1 }],
+        events: [{ uniqueName: event, label, arm: 1 }],
         mappings: fields.map(({ instrument }) => ({ uniqueEventName: event, instrument })),
         missingDataCodes: [missing],
       }),

@@ -11,7 +11,7 @@ export const FIELDS: Field[] = [someField('record_id'), someField('age', { valid
 export function typesOf(fields: readonly Field[], events: readonly string[] = []): string {
   const structure = new ProjectStructure({
     dictionary: new DataDictionary(fields),
-    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })),
+    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: 1 })),
     mappings: events.map((uniqueEventName) => ({ uniqueEventName, instrument: 'base' })),
   });
   return writeProjectTypes(structure, 'A project');

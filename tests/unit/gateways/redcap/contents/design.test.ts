@@ -16,7 +16,7 @@ describe('The design of a project, through the client', () => {
     expect(await client.arms.list()).to.deep.equal([{ number: 1, name: 'Arm 1' }]);
 
     expect(await client.arms.put([{ number: 2, name: 'Drug' }])).to.equal(1);
-    expect(await client.events.put([{ label: 'First visit', armNumber: 2 }])).to.equal(1);
+    expect(await client.events.put([{ label: 'First visit', arm: 2 }])).to.equal(1);
 
     expect(await client.arms.list()).to.deep.equal([
       { number: 1, name: 'Arm 1' },
@@ -24,7 +24,7 @@ describe('The design of a project, through the client', () => {
     ]);
     expect(await client.events.list()).to.deep.include({
       label: 'First visit',
-      armNumber: 2,
+      arm: 2,
       uniqueName: 'first_visit_arm_2',
       customLabel: '',
     });

@@ -223,7 +223,7 @@ describe('Records, surveys and the log, through the client', () => {
     for (const action of ['Uploaded Document', 'Lock/Unlock Record', 'E-signature', 'Randomize Record']) {
       expect(
         parseLogAction({ action: `${action} 5 (Event 1 (Arm 2: Drug B))`, details: 'consent', record: '5' }),
-      ).to.include({ eventLabel: 'Event 1', armNumber: 2, record: '5' });
+      ).to.include({ eventLabel: 'Event 1', arm: 2, record: '5' });
     }
   });
 

@@ -30,11 +30,11 @@ const NUMBERS: readonly (readonly [
   ['arms[0]', ({ arms }, arm) => arms.delete([arm])],
   ['arms[0]', ({ events }, arm) => events.list({ arms: [arm] })],
   ['arms[0].number', ({ arms }, number) => arms.put([{ number, name: 'A' }])],
-  ['events[0].armNumber', ({ events }, armNumber) => events.put([{ label: 'A', armNumber }])],
+  ['events[0].arm', ({ events }, arm) => events.put([{ label: 'A', arm }])],
   [
-    'mappings[0].armNumber',
-    ({ instruments }, armNumber) =>
-      instruments.importEventMappings([{ armNumber, uniqueEventName: 'a_arm_1', instrument: 'base' }]),
+    'mappings[0].arm',
+    ({ instruments }, arm) =>
+      instruments.importEventMappings([{ arm, uniqueEventName: 'a_arm_1', instrument: 'base' }]),
   ],
 ];
 
@@ -96,17 +96,17 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
   [
     'NaN as a day offset',
     'events[0].dayOffset',
-    ({ events }) => events.put([{ label: 'A', armNumber: 1, dayOffset: NaN }]),
+    ({ events }) => events.put([{ label: 'A', arm: 1, dayOffset: NaN }]),
   ],
   [
     'a number for a unique name',
     'events[0].uniqueName',
-    ({ events }) => events.put([{ label: 'A', armNumber: 1, uniqueName: untyped(1) }]),
+    ({ events }) => events.put([{ label: 'A', arm: 1, uniqueName: untyped(1) }]),
   ],
   [
     'null for a label',
     'events[0].customLabel',
-    ({ events }) => events.put([{ label: 'A', armNumber: 1, customLabel: untyped(null) }]),
+    ({ events }) => events.put([{ label: 'A', arm: 1, customLabel: untyped(null) }]),
   ],
   [
     'a list for a group',

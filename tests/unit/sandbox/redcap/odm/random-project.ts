@@ -125,7 +125,7 @@ const LONGITUDINAL: fc.Arbitrary<Layout> = fc
   .array(
     fc.record({
       label: LABEL,
-      armNumber: fc.integer({ min: 1, max: 2 }),
+      arm: fc.integer({ min: 1, max: 2 }),
       customLabel: TEXT,
       dayOffset: fc.integer({ min: 0, max: 400 }),
       forms: fc.subarray([...INSTRUMENTS], { minLength: 1 }),
@@ -135,16 +135,16 @@ const LONGITUDINAL: fc.Arbitrary<Layout> = fc
   )
   .map((drafts) => {
     const taken = new Set<string>();
-    const sorted = drafts.toSorted((left, right) => left.armNumber - right.armNumber);
-    const events = sorted.map(({ label, armNumber, customLabel, dayOffset }) => {
-      const uniqueName = uniqueEventName(label, armNumber, taken);
+    const sorted = drafts.toSorted((left, right) => left.arm - right.arm);
+    const events = sorted.map(({ label, arm, customLabel, dayOffset }) => {
+      const uniqueName = uniqueEventName(label, arm, taken);
       taken.add(uniqueName);
-      return { label, armNumber, uniqueName, customLabel, dayOffset, offsetMin: 1, offsetMax: 2 };
+      return { label, arm, uniqueName, customLabel, dayOffset, offsetMin: 1, offsetMax: 2 };
     });
     const nameOf = (index: number): string => events[index]?.uniqueName ?? '';
     return {
       events,
-      arms: [...new Set(events.map(({ armNumber }) => armNumber))].map((number) => ({
+      arms: [...new Set(events.map(({ arm }) => arm))].map((number) => ({
         number,
         name: `Arm <${number}>`,
       })),
