@@ -2,15 +2,12 @@ import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { isObject } from '../domain/identifiers/check-options.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
-import { DesignService } from '../services/design/design-service.js';
+import type { ChangeOutcome } from '../services/design/change-preview.js';
+import type { DesignLists } from '../services/design/design-lists.js';
+import { type DeletableList, DesignService } from '../services/design/design-service.js';
 import { type Column, columns } from './conformance/row-shape.js';
 
 export type Row = Readonly<Record<string, unknown>>;
-
-interface PutOptions {
-  /** `--replace`: delete entries that are not sent. */
-  readonly isReplacement: boolean;
-}
 
 /** One list of the project, such as its arms: what its commands say and do, and what REDCap answers. */
 export interface ProjectList {
@@ -30,13 +27,9 @@ export interface ProjectList {
   };
   /** What `put` does, for help and confirmation, and when it deletes entries that are not in the file. */
   readonly puts?: { readonly does: string; readonly replaces?: 'always' | 'on request' };
-  readonly put?: (client: CrfClient, rows: readonly Row[], options: PutOptions) => Promise<number>;
   /** The argument of `delete`, and what it does, for help and confirmation. */
   readonly deletes?: { readonly argument: string; readonly does: string };
-  readonly delete?: (client: CrfClient, names: readonly string[]) => Promise<number>;
 }
-
-const design = (client: CrfClient): DesignService => new DesignService(client);
 
 const RIGHTS = [
   ...['design', 'alerts?', 'user_rights', 'data_access_groups', 'reports', 'stats_and_charts'],
@@ -57,13 +50,10 @@ export const PROJECT_LISTS = {
     list: (client) => client.arms.list(),
     properties: { required: ['number', 'name'] },
     puts: { does: 'add or rename arms', replaces: 'on request' },
-    put: (client, rows, options) =>
-      design(client).putArms(checkedByClient(rows), { ...options, mayDelete: true }),
     deletes: {
       argument: 'number',
       does: 'delete arms with their events and everything that is stored there',
     },
-    delete: (client, names) => client.arms.delete(names.map(toNumber)),
   },
   events: {
     source: ['events.list', 'event', '9.2'],
@@ -82,10 +72,7 @@ export const PROJECT_LISTS = {
       optional: ['uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
     },
     puts: { does: 'add or change events', replaces: 'on request' },
-    put: (client, rows, options) =>
-      design(client).putEvents(checkedByClient(rows), { ...options, mayDelete: true }),
     deletes: { argument: 'event', does: 'delete events with everything that is stored there' },
-    delete: (client, names) => client.events.delete(names),
   },
   mappings: {
     source: ['instruments.exportEventMappings', 'formEventMapping', '9.3'],
@@ -94,7 +81,6 @@ export const PROJECT_LISTS = {
     list: (client) => client.instruments.exportEventMappings(),
     properties: { required: ['arm', 'uniqueEventName', 'instrument'] },
     puts: { does: 'replace all instrument-event mappings', replaces: 'always' },
-    put: (client, rows) => client.instruments.importEventMappings(checkedByClient(rows)),
   },
   repeating: {
     source: ['instruments.exportRepeating', 'repeatingFormsEvents', '9.4'],
@@ -103,7 +89,6 @@ export const PROJECT_LISTS = {
     list: (client) => client.instruments.exportRepeating(),
     properties: { required: ['uniqueEventName', 'instrument', 'customLabel'] },
     puts: { does: 'replace everything that repeats', replaces: 'always' },
-    put: (client, rows) => client.instruments.importRepeating(checkedByClient(rows)),
   },
   dags: {
     source: ['dags.list', 'dag', '10.1'],
@@ -115,9 +100,7 @@ export const PROJECT_LISTS = {
     list: (client) => client.dags.list(),
     properties: { required: ['name'], optional: ['uniqueName'], ignored: ['id'] },
     puts: { does: 'make or rename data access groups' },
-    put: (client, rows) => design(client).putDags(checkedByClient(rows)),
     deletes: { argument: 'dag', does: 'delete data access groups; their records then belong to none' },
-    delete: (client, names) => design(client).delete('dags', names),
   },
   'dag-assignments': {
     source: ['dags.exportAssignments', 'userDagMapping', '10.2'],
@@ -126,7 +109,6 @@ export const PROJECT_LISTS = {
     list: (client) => client.dags.exportAssignments(),
     properties: { required: ['username', 'dag'] },
     puts: { does: 'put users into data access groups' },
-    put: (client, rows) => client.dags.importAssignments(checkedByClient(rows)),
   },
   users: {
     source: ['users.list', 'user', '10.3'],
@@ -145,9 +127,7 @@ export const PROJECT_LISTS = {
       ignored: ['email', 'firstName', 'lastName', 'dagId'],
     },
     puts: { does: 'add users or change their rights' },
-    put: (client, rows) => client.users.put(checkedByClient(rows)),
     deletes: { argument: 'username', does: 'take users out of the project' },
-    delete: (client, names) => design(client).delete('users', names),
   },
   roles: {
     source: ['roles.list', 'userRole', '10.4'],
@@ -159,18 +139,15 @@ export const PROJECT_LISTS = {
     list: (client) => client.roles.list(),
     properties: { required: ['label'], optional: ['uniqueName', 'rights', 'forms', 'formsExport'] },
     puts: { does: 'make or change roles' },
-    put: (client, rows) => design(client).putRoles(checkedByClient(rows)),
     deletes: { argument: 'role', does: 'delete roles; their users then have none' },
-    delete: (client, names) => design(client).delete('roles', names),
   },
   'role-assignments': {
     source: ['roles.exportAssignments', 'userRoleMapping', '10.5'],
     wire: [...columns('text', 'username', 'unique_role_name'), ...columns('any', 'data_access_group?')],
     columns: ['username', 'role', 'roleLabel'],
-    list: (client) => design(client).roleAssignments(),
+    list: (client) => new DesignService(client).roleAssignments(),
     properties: { required: ['username', 'role'], optional: ['roleLabel'] },
     puts: { does: 'give users their roles' },
-    put: (client, rows) => design(client).putRoleAssignments(checkedByClient(rows)),
   },
   'export-field-names': {
     source: ['dictionary.exportFieldNames', 'exportFieldNames', '8.6'],
@@ -189,9 +166,31 @@ export const PROJECT_LISTS = {
 
 export type ListName = keyof typeof PROJECT_LISTS;
 
-/** Gives rows the type of an entry: `entriesOf` has checked the names, and the client checks the values. */
-function checkedByClient<Entry extends object>(rows: readonly Row[]): readonly Entry[] {
-  return rows as readonly Entry[];
+/** How a list is put: with `--replace`, entries that are not sent are deleted; with `--dry-run`, nothing is sent. */
+interface PutOptions {
+  readonly isReplacement?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Puts entries that `entriesOf` has read, which has checked the names; the client checks the values. */
+export function putList(
+  client: CrfClient,
+  name: keyof DesignLists,
+  rows: readonly Row[],
+  options: PutOptions = {},
+): Promise<ChangeOutcome> {
+  const entries: readonly object[] = rows;
+  return new DesignService(client).put(name, entries as readonly never[], { ...options, mayDelete: true });
+}
+
+/** Deletes entries of a list by their names. */
+export function deleteFromList(
+  client: CrfClient,
+  name: DeletableList,
+  names: readonly string[],
+  options: { readonly dryRun?: boolean } = {},
+): Promise<ChangeOutcome> {
+  return new DesignService(client).delete(name, name === 'arms' ? names.map(toNumber) : names, options);
 }
 
 /**

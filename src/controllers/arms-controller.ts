@@ -16,7 +16,7 @@ import {
 import type { EntityTagsText } from '../http/entity-tag.js';
 import type { Arm, ArmNumber, LabelText } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 
 /** The arms. */
 export interface ArmsResponse {
@@ -65,34 +65,36 @@ export class ArmsController extends CrfController {
    * Adds arms, and renames those whose number exists. Idempotent.
    * @param replace deletes every arm that is not sent, with its events and all data stored in them; needs the scope `design:delete` too
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Add, rename or replace arms
    */
   @Put()
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of arms that REDCap accepted')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putArms(
     @Body() body: PutArmsRequest,
     @Query() replace?: boolean,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const mayDelete = this.scopes.includes('design:delete');
-    const options = { isReplacement: replace, mayDelete, ...this.call };
+  ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.list(this.call));
-    const put = (): Promise<number> => this.crf.design.putArms(body.arms, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+    const mayDelete = this.scopes.includes('design:delete');
+    const options = { isReplacement: replace, mayDelete, isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('arms', body.arms, options) };
   }
 
   /**
    * Deletes an arm with its events and all data stored in them.
    * @param arm the number of the arm
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete an arm
    */
   @Delete('{arm}')
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of arms that were deleted')
-  @Example<CountResponse>({ data: { count: 1 } })
-  async deleteArm(@Path() arm: ArmNumber): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.delete('arms', [arm], this.call) } };
+  @Example<ChangeResponse>({ data: { count: 1 } })
+  async deleteArm(@Path() arm: ArmNumber, @Query() dryRun?: boolean): Promise<ChangeResponse> {
+    return { data: await this.crf.design.delete('arms', [arm], { dryRun, ...this.call }) };
   }
 }

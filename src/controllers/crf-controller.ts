@@ -6,6 +6,7 @@ import type { Scope } from '../domain/identifiers/scope.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { CrfService } from '../services/crf-service.js';
+import type { ChangeOutcome } from '../services/design/change-preview.js';
 import type { RequestKey } from '../services/idempotency/count-once.js';
 
 /** The number of entries that a write changed. */
@@ -18,6 +19,11 @@ export interface CountResponse {
      */
     count: number;
   };
+}
+
+/** What a change of the design, or of users, did or would do. */
+export interface ChangeResponse {
+  data: ChangeOutcome;
 }
 
 /** A controller of routes about the project. Each request gets one of its own. */

@@ -6,6 +6,7 @@ import {
   Header,
   Path,
   Put,
+  Query,
   Route,
   Security,
   SuccessResponse,
@@ -20,7 +21,7 @@ import type {
   UsernameText,
 } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 
 /** The data access groups. */
 export interface DagsResponse {
@@ -84,33 +85,34 @@ export class DagsController extends CrfController {
    * or with that of another project, the group with the same name is used, or a new one is created, so such a request
    * is idempotent. Changing a name also changes the unique name of the group.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Create or rename data access groups
    */
   @Put('dags')
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of groups that REDCap accepted')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putDags(
     @Body() body: PutDagsRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.list(options));
-    const put = (): Promise<number> => this.crf.design.putDags(body.dags, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.list(this.call));
+    return { data: await this.crf.design.put('dags', body.dags, { isUnchanged, dryRun, ...this.call }) };
   }
 
   /**
    * Deletes a data access group. Its records are kept and no longer belong to a group.
    * @param dag the unique name of the group
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete a data access group
    */
   @Delete('dags/{dag}')
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of groups that were deleted')
-  @Example<CountResponse>({ data: { count: 1 } })
-  async deleteDag(@Path() dag: DagNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.delete('dags', [dag], this.call) } };
+  @Example<ChangeResponse>({ data: { count: 1 } })
+  async deleteDag(@Path() dag: DagNameText, @Query() dryRun?: boolean): Promise<ChangeResponse> {
+    return { data: await this.crf.design.delete('dags', [dag], { dryRun, ...this.call }) };
   }
 
   /**
@@ -129,20 +131,21 @@ export class DagsController extends CrfController {
   /**
    * Assigns users to data access groups; an empty group removes the assignment. Users who are not sent keep their
    * group. Idempotent.
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Assign users to data access groups
    */
   @Put('dag-assignments')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putDagAssignments(
     @Body() body: PutDagAssignmentsRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.exportAssignments(options));
-    const put = (): Promise<number> => this.crf.dags.importAssignments(body.assignments, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.exportAssignments(this.call));
+    const options = { isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('dag-assignments', body.assignments, options) };
   }
 }

@@ -4,6 +4,7 @@ import {
   Header,
   Put,
   Queries,
+  Query,
   Response,
   Route,
   Security,
@@ -14,7 +15,7 @@ import type { FieldNameText, InstrumentNameText } from '../domain/identifiers/na
 import type { EntityTagsText } from '../http/entity-tag.js';
 import type { Field } from '../domain/dictionary/field.js';
 import { sendText, sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import { acceptedOf, dictionaryFormat } from './record-formats.js';
 
@@ -56,23 +57,27 @@ export class DictionaryController extends CrfController {
    * `application/json` with the fields in the form that `GET` returns, or a data dictionary as `text/csv`. Possible
    * only while the project is in development. Idempotent.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Replace the data dictionary
    */
   @Put()
   @Security('apiKey', ['design:write', 'design:delete'])
   @SuccessResponse(200, 'The number of fields in the project')
-  @Example<CountResponse>({ data: { count: 42 } })
+  @Example<ChangeResponse>({ data: { count: 42 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary')
   @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB')
-  async putFields(@Header('If-Match') ifMatch?: EntityTagsText): Promise<CountResponse> {
+  async putFields(
+    @Query() dryRun?: boolean,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<ChangeResponse> {
     const format = dictionaryFormat(this.request);
-    const options = this.call;
     const isUnchanged = whileUnchanged(
       ifMatch,
-      () => this.crf.project.getMetadata(options),
-      () => this.crf.design.dictionaryCsv(options),
+      () => this.crf.project.getMetadata(this.call),
+      () => this.crf.design.dictionaryCsv(this.call),
     );
-    const replace = (): Promise<number> => this.crf.design.replaceDictionary(this.request, format, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, replace) } };
+    const mayReadRecords = this.scopes.includes('records:read');
+    const options = { isUnchanged, dryRun, mayReadRecords, ...this.call };
+    return { data: await this.crf.design.replaceDictionary(this.request, format, options) };
   }
 }

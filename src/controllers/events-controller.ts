@@ -18,7 +18,7 @@ import type { EntityTagsText } from '../http/entity-tag.js';
 import type { ProjectEvent, ProjectEventChange } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { ArmsQuery } from './arms-controller.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 
 /** The events. */
 export interface EventsResponse {
@@ -58,34 +58,36 @@ export class EventsController extends CrfController {
    * or a new one is added, so such a request is idempotent. Changing a label also changes the unique name of the event.
    * @param replace deletes every event that is not sent, with all data stored in it; needs the scope `design:delete` too
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Add, change or replace events
    */
   @Put()
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of events that REDCap accepted')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putEvents(
     @Body() body: PutEventsRequest,
     @Query() replace?: boolean,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const mayDelete = this.scopes.includes('design:delete');
-    const options = { isReplacement: replace, mayDelete, ...this.call };
+  ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.list(this.call));
-    const put = (): Promise<number> => this.crf.design.putEvents(body.events, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+    const mayDelete = this.scopes.includes('design:delete');
+    const options = { isReplacement: replace, mayDelete, isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('events', body.events, options) };
   }
 
   /**
    * Deletes an event with all data stored in it.
    * @param event the unique name of the event
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete an event
    */
   @Delete('{event}')
   @Security('apiKey', ['design:delete'])
   @SuccessResponse(200, 'The number of events that were deleted')
-  @Example<CountResponse>({ data: { count: 1 } })
-  async deleteEvent(@Path() event: EventNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.delete('events', [event], this.call) } };
+  @Example<ChangeResponse>({ data: { count: 1 } })
+  async deleteEvent(@Path() event: EventNameText, @Query() dryRun?: boolean): Promise<ChangeResponse> {
+    return { data: await this.crf.design.delete('events', [event], { dryRun, ...this.call }) };
   }
 }

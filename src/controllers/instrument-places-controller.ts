@@ -5,6 +5,7 @@ import {
   Header,
   Put,
   Queries,
+  Query,
   Route,
   Security,
   SuccessResponse,
@@ -19,7 +20,7 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import type { ArmsQuery } from './arms-controller.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 
 /** The instruments of each event. */
 export interface MappingsResponse {
@@ -98,20 +99,21 @@ export class InstrumentPlacesController extends CrfController {
   /**
    * Replaces all mappings of the project. Mappings that are not sent are deleted. Idempotent.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Replace the instrument-event mappings
    */
   @Put('mappings')
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of mappings')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putMappings(
     @Body() body: PutMappingsRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportEventMappings(options));
-    const put = (): Promise<number> => this.crf.instruments.importEventMappings(body.mappings, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportEventMappings(this.call));
+    const options = { isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('mappings', body.mappings, options) };
   }
 
   /**
@@ -132,19 +134,20 @@ export class InstrumentPlacesController extends CrfController {
   /**
    * Replaces all repeating instruments and events of the project. Idempotent.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Replace the repeating instruments and events
    */
   @Put('repeating')
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of repeating instruments and events')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putRepeating(
     @Body() body: PutRepeatingRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportRepeating(options));
-    const put = (): Promise<number> => this.crf.instruments.importRepeating(body.repeating, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportRepeating(this.call));
+    const options = { isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('repeating', body.repeating, options) };
   }
 }

@@ -6,6 +6,7 @@ import {
   Header,
   Path,
   Put,
+  Query,
   Route,
   Security,
   SuccessResponse,
@@ -14,7 +15,7 @@ import {
 import type { EntityTagsText } from '../http/entity-tag.js';
 import type { RoleNameText, UsernameText, UserRole, UserRoleChange } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 
 /** The roles. */
 export interface RolesResponse {
@@ -90,34 +91,36 @@ export class RolesController extends CrfController {
    * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, or
    * with that of another project, the role with the same label is changed, or a new one is created, so the request is
    * idempotent.
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Create or change roles
    */
   @Put('roles')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of roles that REDCap accepted')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putRoles(
     @Body() body: PutRolesRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.roles.list(options));
-    const put = (): Promise<number> => this.crf.design.putRoles(body.roles, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.roles.list(this.call));
+    const options = { isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('roles', body.roles, options) };
   }
 
   /**
    * Deletes a role. Its users stay in the project, without a role.
    * @param role the unique name of the role
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete a role
    */
   @Delete('roles/{role}')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of roles that were deleted')
-  @Example<CountResponse>({ data: { count: 1 } })
-  async deleteRole(@Path() role: RoleNameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.delete('roles', [role], this.call) } };
+  @Example<ChangeResponse>({ data: { count: 1 } })
+  async deleteRole(@Path() role: RoleNameText, @Query() dryRun?: boolean): Promise<ChangeResponse> {
+    return { data: await this.crf.design.delete('roles', [role], { dryRun, ...this.call }) };
   }
 
   /**
@@ -137,20 +140,21 @@ export class RolesController extends CrfController {
   /**
    * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. The list of
    * another project can be sent: its roles are found by their labels. Idempotent.
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Assign roles to users
    */
   @Put('role-assignments')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were assigned')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putRoleAssignments(
     @Body() body: PutRoleAssignmentsRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.design.roleAssignments(options));
-    const put = (): Promise<number> => this.crf.design.putRoleAssignments(body.assignments, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.design.roleAssignments(this.call));
+    const options = { isUnchanged, dryRun, ...this.call };
+    return { data: await this.crf.design.put('role-assignments', body.assignments, options) };
   }
 }

@@ -6,6 +6,7 @@ import {
   Header,
   Path,
   Put,
+  Query,
   Route,
   Security,
   SuccessResponse,
@@ -14,7 +15,7 @@ import {
 import type { EntityTagsText } from '../http/entity-tag.js';
 import type { UsernameText, UserRights, UserRightsChange } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
-import { CrfController, type CountResponse } from './crf-controller.js';
+import { CrfController, type ChangeResponse } from './crf-controller.js';
 
 /** The users of the project. */
 export interface UsersResponse {
@@ -48,33 +49,34 @@ export class UsersController extends CrfController {
   /**
    * Adds users and changes the rights of existing ones. Users who are not sent are unchanged. A user who has a role has
    * the rights of that role. Idempotent.
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add users, or change their rights
    */
   @Put()
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were added or changed')
-  @Example<CountResponse>({ data: { count: 1 } })
+  @Example<ChangeResponse>({ data: { count: 1 } })
   async putUsers(
     @Body() body: PutUsersRequest,
+    @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
-  ): Promise<CountResponse> {
-    const options = this.call;
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.list(options));
-    const put = (): Promise<number> => this.crf.users.put(body.users, options);
-    return { data: { count: await this.crf.design.change(isUnchanged, put) } };
+  ): Promise<ChangeResponse> {
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.list(this.call));
+    return { data: await this.crf.design.put('users', body.users, { isUnchanged, dryRun, ...this.call }) };
   }
 
   /**
    * Removes a user and all of their rights from the project. The REDCap account is kept.
    * @param username the user name, percent-encoded
+   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Remove a user from the project
    */
   @Delete('{username}')
   @Security('apiKey', ['users:write'])
   @SuccessResponse(200, 'The number of users that were removed')
-  @Example<CountResponse>({ data: { count: 1 } })
-  async deleteUser(@Path() username: UsernameText): Promise<CountResponse> {
-    return { data: { count: await this.crf.design.delete('users', [username], this.call) } };
+  @Example<ChangeResponse>({ data: { count: 1 } })
+  async deleteUser(@Path() username: UsernameText, @Query() dryRun?: boolean): Promise<ChangeResponse> {
+    return { data: await this.crf.design.delete('users', [username], { dryRun, ...this.call }) };
   }
 }

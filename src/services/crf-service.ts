@@ -79,18 +79,13 @@ type Group<Name extends keyof CrfClient, Operation extends keyof CrfClient[Name]
  */
 export class CrfService {
   readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo' | 'getMetadata'>;
-  readonly projects: Group<'projects', 'changeSettings'>;
   readonly dictionary: Group<'dictionary', 'exportFieldNames' | 'exportValidations'>;
   readonly arms: Group<'arms', 'list'>;
   readonly events: Group<'events', 'list'>;
-  readonly instruments: Group<
-    'instruments',
-    'list' | 'exportEventMappings' | 'importEventMappings' | 'exportRepeating' | 'importRepeating'
-  >;
-  /** Without the group of the API token itself: switching it would change what all callers see. */
-  readonly dags: Group<'dags', 'list' | 'delete' | 'exportAssignments' | 'importAssignments'>;
-  readonly roles: Group<'roles', 'list' | 'delete'>;
-  readonly users: Group<'users', 'list' | 'put' | 'delete'>;
+  readonly instruments: Group<'instruments', 'list' | 'exportEventMappings' | 'exportRepeating'>;
+  readonly dags: Group<'dags', 'list' | 'exportAssignments'>;
+  readonly roles: Group<'roles', 'list'>;
+  readonly users: Group<'users', 'list'>;
   readonly records: Group<'records', 'nextId'>;
   readonly files: Group<'files', 'delete'>;
   readonly fileRepository: Group<'fileRepository', 'list' | 'createFolder' | 'delete'>;
@@ -126,7 +121,6 @@ export class CrfService {
     this.#client = client;
     this.project = client;
     ({
-      projects: this.projects,
       dictionary: this.dictionary,
       arms: this.arms,
       events: this.events,

@@ -15,7 +15,8 @@ import { withKnownNames } from '../../services/design/known-names.js';
 import { RecordWriter } from '../../services/record-writer.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { settingsOf } from '../commands/settings.js';
-import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
+import type { DesignLists } from '../../services/design/design-lists.js';
+import { entriesOf, type ListName, PROJECT_LISTS, putList, type Row } from '../lists.js';
 import { walkRepository } from './back-up.js';
 import {
   type BackupFolder,
@@ -128,10 +129,9 @@ async function rowsOf<Name extends keyof Lists>(
   return entriesOf(await folder.readText(`${name}.json`), PROJECT_LISTS[name]) as (Lists[Name] & Row)[];
 }
 
-async function put(client: CrfClient, folder: BackupFolder, name: ListName): Promise<void> {
+async function put(client: CrfClient, folder: BackupFolder, name: keyof DesignLists): Promise<void> {
   const rows = await rowsOf(folder, name);
-  const list: ProjectList = PROJECT_LISTS[name];
-  if (rows.length > 0) await list.put?.(client, rows, { isReplacement: true });
+  if (rows.length > 0) await putList(client, name, rows, { isReplacement: true });
 }
 
 /** REDCap makes the names from the labels. Logic, mappings and rows would name other events than in the backup. */
@@ -147,8 +147,9 @@ async function checkEventNames(client: CrfClient, folder: BackupFolder): Promise
 async function putGroups(client: CrfClient, folder: BackupFolder): Promise<Map<string, string>> {
   const rows = await rowsOf(folder, 'dags');
   if (rows.length > 0)
-    await PROJECT_LISTS.dags.put(
+    await putList(
       client,
+      'dags',
       rows.map(({ name }) => ({ name })),
     );
   const known = new Map((await client.dags.list()).map(({ name, uniqueName }) => [name, uniqueName]));
@@ -214,8 +215,9 @@ async function putPeople(
   const roles = new Map(before.map(({ uniqueName }, at) => [uniqueName, after[at]?.uniqueName ?? '']));
   const users = (await rowsOf(folder, 'users')).filter(({ username }) => !there.has(String(username)));
   if (users.length === 0) return;
-  await PROJECT_LISTS.users.put(
+  await putList(
     client,
+    'users',
     users.map((user) => ({ ...user, dag: groups.get(String(user.dag)) ?? '' })),
   );
   const assignments = await rowsOf(folder, 'role-assignments');

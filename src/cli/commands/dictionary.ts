@@ -1,22 +1,16 @@
-import { parseChoices } from '../../domain/dictionary/choices.js';
-import {
-  countOrphans,
-  type DesignChange,
-  dictionaryChanges,
-  type FlatRow,
-  type Orphans,
-} from '../../domain/dictionary/dictionary-changes.js';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
+import { DesignService } from '../../services/design/design-service.js';
 import { CliError } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed } from '../options/option.js';
-import { ENCODING_OPTION, JSON_OPTION, YES } from '../options/shared-options.js';
-import { counted, printable } from '../printing/table.js';
+import { DRY_RUN, ENCODING_OPTION, JSON_OPTION, YES } from '../options/shared-options.js';
+import { changeInWords, printChange } from '../printing/design-change.js';
+import { counted } from '../printing/table.js';
 
 /** Prints the file format that `crf dictionary put` and REDCap's web page read. */
 const getCommand = subcommand({
@@ -38,6 +32,7 @@ const putCommand = subcommand({
     file: needed('CSV, or JSON as get --json prints it; - for standard input'),
     'allow-orphans': flag('Go on if stored values lose their field or choice'),
     ...ENCODING_OPTION,
+    ...DRY_RUN,
     ...YES,
   },
   examples: {
@@ -46,18 +41,18 @@ const putCommand = subcommand({
   },
   run: async (options, io) => {
     const sent = await fieldsOf(await readTextFile(options.file, io, 'file', options));
-    await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
-      const before = await client.getMetadata();
-      const missing = parseChoices((await client.getProjectInfo()).missingDataCodes);
-      const changes = dictionaryChanges(before, sent, new Set(missing.map(({ code }) => code)));
-      const orphans = await orphansOf(changes, before, () => client.streamRecords());
-      io.stderr.write(changes.map((change) => `${changeInWords(change, orphans)}\n`).join(''));
-      if (orphans.size > 0 && !options.allowOrphans)
+    await withClient({ ...options, needsProject: !options.dryRun }, io, async ({ client }) => {
+      const design = new DesignService(client);
+      const preview = await design.putFields(sent, { dryRun: true, mayReadRecords: true });
+      const { changes = [] } = preview;
+      io.stderr.write(changes.map((change) => `${changeInWords(change)}\n`).join(''));
+      if (changes.some(({ values }) => values !== undefined) && !options.allowOrphans)
         throw new CliError(
           'Nothing was changed: nobody would see these values any more. Keep the fields and choices, or use --allow-orphans.',
         );
+      if (options.dryRun) return printChange(preview, io);
       await confirm(`Replace the data dictionary: ${counted(changes.length, 'change')}`, options.yes, io);
-      io.stdout.write(`${await client.dictionary.import(sent)}\n`);
+      printChange(await design.putFields(sent), io);
     });
   },
 });
@@ -65,26 +60,6 @@ const putCommand = subcommand({
 export const command = defineCommand({
   subcommands: [getCommand, putCommand],
 });
-
-/** Reads the records only if a change could orphan values. */
-export async function orphansOf(
-  changes: readonly DesignChange[],
-  before: readonly Field[],
-  rows: () => AsyncIterable<FlatRow>,
-): Promise<Map<DesignChange, Orphans>> {
-  const found = new Map<DesignChange, Orphans>();
-  const hiding = changes.filter(({ orphans }) => orphans !== undefined);
-  if (hiding.length > 0)
-    for await (const row of rows()) countOrphans(hiding, row, before[0]?.name ?? '', found);
-  return found;
-}
-
-/** `site: choice 3 "South" removed: 412 values in 398 records` */
-export function changeInWords(change: DesignChange, orphans: ReadonlyMap<DesignChange, Orphans>): string {
-  const found = orphans.get(change);
-  const lost = found && `: ${counted(found.values, 'value')} in ${counted(found.records.size, 'record')}`;
-  return `${printable(change.text)}${lost ?? ''}`;
-}
 
 /** Detects JSON by its first bracket, which no header of a dictionary has. */
 async function fieldsOf(text: string): Promise<Field[]> {

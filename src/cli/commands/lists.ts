@@ -1,11 +1,22 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { type Command, defineCommand, subcommand, type Subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
-import { entriesOf, type ListName, PROJECT_LISTS, type ProjectList, type Row } from '../lists.js';
+import type { DesignLists } from '../../services/design/design-lists.js';
+import type { DeletableList } from '../../services/design/design-service.js';
+import {
+  deleteFromList,
+  entriesOf,
+  type ListName,
+  PROJECT_LISTS,
+  type ProjectList,
+  putList,
+  type Row,
+} from '../lists.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed, neededTexts, text } from '../options/option.js';
-import { ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
+import { DRY_RUN, ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
+import { printChange } from '../printing/design-change.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
 const file = needed('JSON file; - for standard input');
@@ -26,7 +37,7 @@ export function listCommand(name: ListName): Command {
     args: ROW_OPTIONS,
     subcommands: [
       ...putCommand(name, list),
-      ...deleteCommand(list),
+      ...deleteCommand(name, list),
       ...(name === 'dags' ? [switchCommand] : []),
     ],
     reads: async ({ client }, options, io) =>
@@ -35,8 +46,8 @@ export function listCommand(name: ListName): Command {
 }
 
 function putCommand(name: ListName, list: ProjectList): Subcommand[] {
-  const { puts, put } = list;
-  if (puts === undefined || put === undefined) return [];
+  const { puts } = list;
+  if (puts === undefined || !isPut(name)) return [];
   const { does, replaces } = puts;
   const command = subcommand({
     usage: 'put <file>',
@@ -45,45 +56,61 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
       file,
       ...ENCODING_OPTION,
       ...(replaces === 'on request' && REPLACE),
+      ...DRY_RUN,
       ...(replaces !== undefined && YES),
     },
     examples: {
       [`$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`]:
         'The file that it prints can be sent back',
     },
-    run: async ({ replace: isReplacement = false, yes = false, ...options }, io) => {
+    run: async ({ replace: isReplacement = false, yes = false, dryRun, ...options }, io) => {
       const mayDelete = isReplacement || replaces === 'always';
       const ends = isReplacement ? `, and delete all other ${name} with what is stored there` : '';
       const entries = entriesOf(await readTextFile(options.file, io, 'file', options), list);
-      if (mayDelete && entries.length > 0) await confirm(`${capitalised(does)}${ends}`, yes, io);
-      await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+      if (mayDelete && entries.length > 0 && !dryRun) await confirm(`${capitalised(does)}${ends}`, yes, io);
+      await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
         if (entries.length === 0 && mayDelete && (await list.list(client)).length > 0)
           throw new InvalidRequestError([
             { field: 'file', message: 'is empty, which would delete everything' },
           ]);
-        const count = entries.length === 0 ? 0 : await put(client, entries, { isReplacement });
-        io.stdout.write(`${count}\n`);
+        const nothing = { count: 0, ...(dryRun && { dryRun: true as const }) };
+        const options = { isReplacement, dryRun };
+        printChange(entries.length === 0 ? nothing : await putList(client, name, entries, options), io);
       });
     },
   });
   return [command];
 }
 
-function deleteCommand(list: ProjectList): Subcommand[] {
-  const { deletes, delete: remove } = list;
-  if (deletes === undefined || remove === undefined) return [];
+function deleteCommand(name: ListName, list: ProjectList): Subcommand[] {
+  const { deletes } = list;
+  if (deletes === undefined || !isDeletable(name)) return [];
   const does = capitalised(deletes.does);
   const command = subcommand({
     usage: 'delete <names..>',
     describe: does,
     args: {
       names: neededTexts(`Each ${deletes.argument} to delete`),
+      ...DRY_RUN,
       ...YES,
     },
-    confirms: ({ names }) => `${does}: ${namesInWords(names.map(String))}`,
-    writes: async ({ client }, { names }) => `${await remove(client, names.map(String))}`,
+    run: async ({ names, dryRun, yes, ...options }, io) => {
+      const texts = names.map(String);
+      if (!dryRun) await confirm(`${does}: ${namesInWords(texts)}`, yes, io);
+      await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
+        printChange(await deleteFromList(client, name, texts, { dryRun }), io);
+      });
+    },
   });
   return [command];
+}
+
+function isPut(name: ListName): name is ListName & keyof DesignLists {
+  return Object.hasOwn(PROJECT_LISTS[name], 'puts');
+}
+
+function isDeletable(name: ListName): name is ListName & DeletableList {
+  return Object.hasOwn(PROJECT_LISTS[name], 'deletes');
 }
 
 /** Changes which records every program with this token sees. */

@@ -28,7 +28,8 @@ import {
   YES,
 } from '../options/shared-options.js';
 import { namesInWords } from '../printing/table.js';
-import { changeInWords, orphansOf } from './dictionary.js';
+import { withOrphans } from '../../services/design/change-preview.js';
+import { changeInWords } from '../printing/design-change.js';
 
 const xmlCommand = subcommand({
   usage: 'xml',
@@ -138,15 +139,16 @@ const diffCommand = subcommand({
     const print = async (opened?: OpenedClient): Promise<void> => {
       const [before, after] = [await designOf(from, opened), await designOf(to, opened)];
       const changes = designChanges(before, after);
-      const orphans = await orphansOf(changes, before.fields, before.rows);
+      const counted = await withOrphans(changes, before.fields, before.rows);
       if (json) {
-        const entries = changes.map((change) => {
-          const found = orphans.get(change);
-          return { change: change.text, values: found?.values ?? 0, records: found?.records.size ?? 0 };
-        });
+        const entries = counted.map(({ text, values = 0, records = 0 }) => ({
+          change: text,
+          values,
+          records,
+        }));
         io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
       } else if (changes.length === 0) io.stderr.write('The designs are the same.\n');
-      else io.stdout.write(changes.map((change) => `${changeInWords(change, orphans)}\n`).join(''));
+      else io.stdout.write(counted.map((change) => `${changeInWords(change)}\n`).join(''));
     };
     await (from === THE_PROJECT || to === THE_PROJECT ? withClient(options, io, print) : print());
   },

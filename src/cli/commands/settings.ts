@@ -2,11 +2,13 @@ import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { isObject } from '../../domain/identifiers/check-options.js';
 import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
 import type { ProjectSettings } from '../../gateways/redcap/crf-client.js';
+import { DesignService } from '../../services/design/design-service.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
 import { needed } from '../options/option.js';
-import { ENCODING_OPTION } from '../options/shared-options.js';
+import { DRY_RUN, ENCODING_OPTION } from '../options/shared-options.js';
+import { printChange } from '../printing/design-change.js';
 
 const putCommand = subcommand({
   usage: 'put <file>',
@@ -14,12 +16,14 @@ const putCommand = subcommand({
   args: {
     file: needed('JSON file; - for standard input'),
     ...ENCODING_OPTION,
+    ...DRY_RUN,
   },
   examples: { 'echo \'{"title":"Cohort 2026"}\' | $0 settings put -': 'Rename the project' },
   run: async (options, io) => {
     const settings = settingsOf(await readTextFile(options.file, io, 'file', options));
-    await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
-      io.stdout.write(`${await client.projects.changeSettings(settings)}\n`);
+    const { dryRun } = options;
+    await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
+      printChange(await new DesignService(client).putInfo(settings, { dryRun }), io);
     });
   },
 });

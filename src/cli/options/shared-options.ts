@@ -44,6 +44,11 @@ export function periodOf(period: Period, zone = Intl.DateTimeFormat().resolvedOp
   return new ServerTime(zone).periodOf(period, { from: '--from', until: '--until' });
 }
 
+/** `--dry-run` of a command that changes the design, or users. */
+export const DRY_RUN = {
+  'dry-run': flag('Check everything, send nothing, and say what would change'),
+} as const;
+
 /** `--output` of a command whose file appears when it is complete. @param what the command writes: `export` */
 export function completeFileOption(what: 'export' | 'report' | 'document') {
   return value(`Write to this file; it appears when the ${what} is complete`, { alias: 'o' });

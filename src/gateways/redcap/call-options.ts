@@ -16,6 +16,15 @@ export interface CallOptions {
   readonly traceparent?: string | undefined;
 }
 
+/** Options of a change of the design, or of users. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * Checks what is checked before a call, as for the change, and sends nothing. The answer is the number of entries that
+   * would be sent.
+   */
+  readonly dryRun?: boolean | undefined;
+}
+
 /** Options of a call that is part of a larger operation. */
 export interface PartOptions {
   /**
@@ -38,3 +47,9 @@ export const CALL = {
   isContinuation: z.boolean('must be true or false').optional(),
   audit: z.custom((value) => hasMethods(value, 'add'), 'must take notes, with add').optional(),
 } satisfies Shape<CallOptions & PartOptions & { readonly audit?: unknown }>;
+
+/** The options of a change of the design, or of users. */
+export const WRITE = {
+  ...CALL,
+  dryRun: z.boolean('must be true or false').optional(),
+} satisfies Shape<WriteOptions>;

@@ -28,7 +28,7 @@ import type { RecordDocument } from './record-document.js';
 import type { RecordRow, TypedRow } from './record-row.js';
 import type { WireParameters } from './wire-parameters.js';
 
-export type { CallOptions, PartOptions } from './call-options.js';
+export type { CallOptions, PartOptions, WriteOptions } from './call-options.js';
 export type { Arm, ArmFilter, ArmNumber, ReplaceOptions } from './contents/arms.js';
 export type { FilterLogicText, LabelText, RepeatInstanceNumber } from './contents/argument-values.js';
 export type {

@@ -1,39 +1,66 @@
-import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
-import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
+import { unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
 import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
+import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type {
-  Arm,
   CallOptions,
-  CrfCalls,
-  DataAccessGroupChange,
-  ProjectEventChange,
-  ReplaceOptions,
-  UserRoleAssignment,
-  UserRoleChange,
+  CrfClient,
+  MetadataOptions,
+  ProjectSettings,
+  WriteOptions,
 } from '../../gateways/redcap/crf-client.js';
+import type { AuditedOptions } from '../../records/audit-notes.js';
 import { ImportBody } from '../../records/import/import-body.js';
 import { Turns } from '../../records/import/turns.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
-import { withKnownNames } from './known-names.js';
+import {
+  type ChangeOutcome,
+  previewDelete,
+  previewFields,
+  previewPut,
+  previewSettings,
+} from './change-preview.js';
+import {
+  DESIGN_LISTS,
+  type DesignLists,
+  type LabelledRoleAssignment,
+  namesIn,
+  roleLabels,
+} from './design-lists.js';
 
-/** How arms or events are put, and what the caller may do. */
-export interface ReplacementOptions extends ReplaceOptions {
-  /** Whether the caller has `design:delete`: what is replaced is deleted with its data. */
-  readonly mayDelete: boolean;
+/** How the design is changed. */
+export interface ChangeOptions extends AuditedOptions {
+  /** Checks everything, sends nothing, and says what would change. */
+  readonly dryRun?: boolean | undefined;
+  /**
+   * Checks in REDCap whether the design is as its author has read it; undefined if the author made no condition.
+   * Conditional changes are made one after the other within this process, so that of two authors who have read the same
+   * design, the second is refused. REDCap has no conditional changes: a change made elsewhere between the check and the
+   * change is not noticed.
+   */
+  readonly isUnchanged?: (() => Promise<boolean>) | undefined;
 }
 
-/** The role of a user, with its label, by which another project knows it. */
-export interface LabelledRoleAssignment extends UserRoleAssignment {
-  /** The label of the role; empty for none. */
-  readonly roleLabel?: string | undefined;
+/** How a list is put, and what the caller may do. */
+export interface PutOptions extends ChangeOptions {
+  /** Arms and events: whether those that are not sent are deleted, with all data stored there. No by default. */
+  readonly isReplacement?: boolean | undefined;
+  /** Whether the caller has `design:delete`: what is replaced is deleted with its data. */
+  readonly mayDelete?: boolean | undefined;
+}
+
+/** How the data dictionary is replaced, and what the caller may do. */
+export interface FieldsOptions extends ChangeOptions {
+  /** Whether the caller may read records: a dry run then counts the stored values that nobody would see any more. */
+  readonly mayReadRecords?: boolean | undefined;
 }
 
 /** What each list has, and the parameter that names one of them. */
@@ -44,6 +71,9 @@ const DELETED = {
   roles: ['role', 'role'],
   users: ['user', 'username'],
 } as const satisfies Record<string, readonly [kind: NameKind, parameter: string]>;
+
+/** A list from which single entries can be deleted. */
+export type DeletableList = keyof typeof DELETED;
 
 /** Dictionaries with ten thousand fields have a few megabytes. */
 const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;
@@ -58,37 +88,46 @@ export class DesignService {
    * @param turns of all callers of the project, whatever they see of it
    */
   constructor(
-    private readonly client: CrfCalls,
+    private readonly client: CrfClient,
     private readonly pace?: ReaderPaceOptions,
     private readonly turns = new Turns(),
   ) {}
 
   /**
-   * Makes a change only if the design is still as its author has read it. Such changes are made one after the other
-   * within this process, so that of two authors who have read the same design, the second is refused. REDCap has no
-   * conditional changes: a change made elsewhere between the check and the change is not noticed.
+   * Adds and changes the entries of a list, and deletes the others where it replaces. An event, group or role without
+   * unique name, or with that of another project, is matched by its label (an event within its arm), or created if there
+   * is none; a role that this project does not have is assigned by its label.
    *
-   * @param isUnchanged checks in REDCap whether the design is as the author has read it; undefined if the author made
-   *   no condition
+   * @throws {InvalidRequestError} several entries have the same label, or no role or several have it; with `dryRun`, an
+   *   entry names what the project does not have
+   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
    * @throws {ProblemError} `precondition_failed`: the design has changed; nothing was changed by this call
    */
-  async change<T>(isUnchanged: (() => Promise<boolean>) | undefined, make: () => Promise<T>): Promise<T> {
-    if (isUnchanged === undefined) return make();
-    return this.turns.take(async () => {
-      // The cache may be older than what the author has read.
-      this.client.clearCache();
-      if (!(await isUnchanged())) throw new ProblemError('precondition_failed');
-      return make();
+  async put<List extends keyof DesignLists>(
+    list: List,
+    entries: readonly DesignLists[List][],
+    options: PutOptions = {},
+  ): Promise<ChangeOutcome> {
+    const { isReplacement, mayDelete = false } = options;
+    if (isReplacement === true && !mayDelete) throw new InsufficientScopeError(['design:delete']);
+    const { recognise, put } = DESIGN_LISTS[list];
+    return this.#change(options, async (call) => {
+      const sent = (await recognise?.(this.client, entries, callOf(call))) ?? entries;
+      const given = DESIGN_LISTS[list].replaces === 'on request' ? { isReplacement, ...call } : call;
+      const count = await put(this.client, sent, given);
+      if (!call.dryRun) return { count };
+      return { count, ...(await previewPut(this.client, list, sent, { isReplacement, call: callOf(call) })) };
     });
   }
 
-  /**
-   * Adds and renames arms. As a replacement, deletes all other arms with their data.
-   *
-   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
-   */
-  async putArms(arms: readonly Arm[], options: ReplacementOptions): Promise<number> {
-    return this.client.arms.put(arms, checkReplacement(options));
+  /** Changes settings of the project; others remain. */
+  async putInfo(settings: OrUndefined<ProjectSettings>, options: ChangeOptions = {}): Promise<ChangeOutcome> {
+    return this.#change(options, async (call) => {
+      const count = await this.client.projects.changeSettings(settings, call);
+      return call.dryRun
+        ? { count, ...(await previewSettings(this.client, settings, callOf(call))) }
+        : { count };
+    });
   }
 
   /**
@@ -97,75 +136,51 @@ export class DesignService {
    * @returns the number of those that were deleted
    * @throws {ProblemError} `name_not_found`: names those that the project does not have
    */
-  async delete(
-    list: keyof typeof DELETED,
+  async delete<List extends DeletableList>(
+    list: List,
     names: readonly (string | number)[],
-    options?: CallOptions,
-  ): Promise<number> {
+    options: ChangeOptions = {},
+  ): Promise<ChangeOutcome> {
     const [kind, parameter] = DELETED[list];
-    const errors: FieldProblem[] = [];
-    let count = 0;
-    for (const name of names) {
-      const call = this.client[list].delete([name] as never[], options); // an arm has a number, all others a name
-      const deleted = await call.catch((error: unknown) => {
-        if (error instanceof UpstreamRejectedError && error.errors[0]?.field === `${list}[0]`) return 0;
-        throw error;
-      });
-      if (deleted === 0) errors.push({ ...unknownName(kind, parameter, name), name: String(name) });
-      count += deleted;
-    }
-    if (errors.length > 0) throw new ProblemError('name_not_found', { errors });
-    return count;
+    return this.#change(options, async (call) => {
+      const known = call.dryRun ? new Set(await namesIn(list, this.client, callOf(call))) : undefined;
+      const errors: FieldProblem[] = [];
+      let count = 0;
+      for (const name of names) {
+        // An arm has a number, all others a name.
+        const deleting = this.client[list].delete([name] as never[], call);
+        const deleted = await deleting.catch((error: unknown) => {
+          if (error instanceof UpstreamRejectedError && error.errors[0]?.field === `${list}[0]`) return 0;
+          throw error;
+        });
+        // REDCap does not list an arm without events.
+        const isUnknown = known?.has(String(name)) === false && list !== 'arms';
+        if (deleted === 0 || isUnknown)
+          errors.push({ ...unknownName(kind, parameter, name), name: String(name) });
+        count += isUnknown ? 0 : deleted;
+      }
+      if (errors.length > 0) throw new ProblemError('name_not_found', { errors });
+      if (known === undefined) return { count };
+      const hasUnseenArm = list === 'arms' && names.some((name) => !known.has(String(name)));
+      const preview = { call: callOf(call), hasUnseenArm };
+      return { count, ...(await previewDelete(this.client, list, names.map(String), preview)) };
+    });
   }
 
-  /**
-   * Adds and changes events. As a replacement, deletes all other events with their data. An event without unique name,
-   * or with that of another project, is matched by the label within its arm, or created if there is none.
-   *
-   * @throws {InvalidRequestError} several events of an arm have the same label
-   * @throws {InsufficientScopeError} a replacement by a caller who may not delete
-   */
-  async putEvents(
-    events: readonly OrUndefined<ProjectEventChange>[],
-    options: ReplacementOptions,
-  ): Promise<number> {
-    const { isReplacement, ...call } = checkReplacement(options);
-    const named = withKnownNames(events, await this.client.events.list(call), {
-      list: 'events',
-      labelOf: ({ arm, label }) => JSON.stringify([arm, label]),
+  /** Makes a change, if the design is as its author has read it, or says what it would be. */
+  async #change(
+    { isUnchanged, dryRun, signal, caller, traceparent, audit }: ChangeOptions,
+    make: (call: WriteOptions) => Promise<ChangeOutcome>,
+  ): Promise<ChangeOutcome> {
+    if (dryRun) audit?.add({ dryRun });
+    const change = (): Promise<ChangeOutcome> => make({ signal, caller, traceparent, dryRun });
+    if (isUnchanged === undefined) return change();
+    return this.turns.take(async () => {
+      // The cache may be older than what the author has read.
+      this.client.clearCache();
+      if (!(await isUnchanged())) throw new ProblemError('precondition_failed');
+      return change();
     });
-    return this.client.events.put(named, { isReplacement, ...call });
-  }
-
-  /**
-   * Creates and renames data access groups; others remain. A group without unique name, or with that of another
-   * project, is matched by its name, or created if there is none.
-   *
-   * @throws {InvalidRequestError} several groups have the same name
-   */
-  async putDags(
-    groups: readonly OrUndefined<DataAccessGroupChange>[],
-    options?: CallOptions,
-  ): Promise<number> {
-    const named = withKnownNames(groups, await this.client.dags.list(options), {
-      list: 'dags',
-      labelOf: ({ name }) => name,
-    });
-    return this.client.dags.put(named, options);
-  }
-
-  /**
-   * Creates and changes roles; others remain. A role without unique name, or with that of another project, is matched
-   * by its label, or created if there is none.
-   *
-   * @throws {InvalidRequestError} several roles have the same label
-   */
-  async putRoles(roles: readonly OrUndefined<UserRoleChange>[], options?: CallOptions): Promise<number> {
-    const named = withKnownNames(roles, await this.client.roles.list(options), {
-      list: 'roles',
-      labelOf: ({ label }) => label,
-    });
-    return this.client.roles.put(named, options);
   }
 
   /** Returns the role of each user with its label, so that another project can take the list. */
@@ -173,48 +188,12 @@ export class DesignService {
     options?: CallOptions,
   ): Promise<(LabelledRoleAssignment & { readonly roleLabel: string })[]> {
     const assignments = await this.client.roles.exportAssignments(options);
-    const labels = await this.#roleLabels(options);
+    const labels = await roleLabels(this.client, options);
     return assignments.map((entry) => ({ ...entry, roleLabel: labels.get(entry.role) ?? '' }));
   }
 
-  /**
-   * Gives users their roles. A role that this project does not have is that of another project: the role with the same
-   * label is given.
-   *
-   * @throws {InvalidRequestError} no role of this project has the label, or several have it
-   */
-  async putRoleAssignments(
-    assignments: readonly LabelledRoleAssignment[],
-    options?: CallOptions,
-  ): Promise<number> {
-    const labels = assignments.some(({ roleLabel }) => roleLabel)
-      ? await this.#roleLabels(options)
-      : undefined;
-    const problems: FieldProblem[] = [];
-    const known = assignments.map(({ username, role, roleLabel = '' }, index) => {
-      if (labels === undefined || roleLabel === '' || labels.has(role)) return { username, role };
-      const [match, other] = [...labels].filter(([, label]) => label === roleLabel);
-      if (match === undefined || other !== undefined)
-        problems.push(
-          ruledOut(
-            `assignments[${index}].role`,
-            role,
-            `is not a role of this project, and ${match === undefined ? 'no role has' : 'several have'} its label`,
-          ),
-        );
-      return { username, role: match?.[0] ?? role };
-    });
-    if (problems.length > 0) throw new InvalidRequestError(problems);
-    return this.client.roles.importAssignments(known, options);
-  }
-
-  async #roleLabels(options?: CallOptions): Promise<Map<string, string>> {
-    const roles = await this.client.roles.list(options);
-    return new Map(roles.map(({ uniqueName, label }) => [uniqueName, label]));
-  }
-
   /** Returns fields of the data dictionary as CSV, in the eighteen columns of REDCap's API. */
-  async dictionaryCsv(selection?: Parameters<CrfCalls['getMetadata']>[0]): Promise<string> {
+  async dictionaryCsv(selection?: MetadataOptions): Promise<string> {
     return toDictionaryCsv(await this.client.getMetadata(selection));
   }
 
@@ -222,15 +201,37 @@ export class DesignService {
    * Replaces the whole data dictionary. Fields that are left out are deleted.
    *
    * @param source CSV from an export or from REDCap's pages, or `{ "fields": [ … ] }`
-   * @returns the number of fields of the project afterwards
+   * @returns with the number of fields of the project afterwards
    * @throws {InvalidRequestError} a field or a row is invalid; names the place, never the value
    * @throws {MalformedRequestError} {ProblemError} `payload_too_large`: the body cannot be read
    * @throws {ProblemError} `request_timeout`: the sender was slower than the minimum speed
    */
-  async replaceDictionary(source: Readable, format: 'json' | 'csv', options?: CallOptions): Promise<number> {
-    const text = await this.#textOf(source);
-    const fields = format === 'csv' ? await parseDictionaryCsv(text) : fieldsFromJson(text);
-    return this.client.dictionary.import(fields, options);
+  async replaceDictionary(
+    source: Readable,
+    format: 'json' | 'csv',
+    options: FieldsOptions = {},
+  ): Promise<ChangeOutcome> {
+    return this.#change(options, async (call) => {
+      const text = await this.#textOf(source);
+      const fields = format === 'csv' ? await parseDictionaryCsv(text) : fieldsFromJson(text);
+      return this.#sendFields(fields, options, call);
+    });
+  }
+
+  /** Replaces the whole data dictionary with fields. */
+  async putFields(fields: readonly Field[], options: FieldsOptions = {}): Promise<ChangeOutcome> {
+    return this.#change(options, (call) => this.#sendFields(fields, options, call));
+  }
+
+  async #sendFields(
+    fields: readonly Field[],
+    { mayReadRecords = false }: FieldsOptions,
+    call: WriteOptions,
+  ): Promise<ChangeOutcome> {
+    const count = await this.client.dictionary.import(fields, call);
+    return call.dryRun
+      ? { count, ...(await previewFields(this.client, fields, { mayReadRecords, call: callOf(call) })) }
+      : { count };
   }
 
   /** Reads a whole body as UTF-8. */
@@ -248,8 +249,7 @@ export class DesignService {
   }
 }
 
-/** @returns the options of the call to REDCap */
-function checkReplacement({ mayDelete, ...options }: ReplacementOptions): ReplaceOptions {
-  if (options.isReplacement === true && !mayDelete) throw new InsufficientScopeError(['design:delete']);
-  return options;
+/** Returns the options of a read that a change makes. */
+function callOf({ dryRun: _, ...call }: WriteOptions): CallOptions {
+  return call;
 }

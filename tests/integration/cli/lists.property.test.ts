@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { entriesOf, PROJECT_LISTS, type ProjectList } from '../../../src/cli/lists.js';
+import { entriesOf, PROJECT_LISTS, type ProjectList, putList } from '../../../src/cli/lists.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startSandboxClient } from '../../support/sandbox-client.js';
@@ -39,7 +39,7 @@ describe('What crf lists of a project', () => {
           for (const name of [...LISTS, ...REPEATED]) {
             const list: ProjectList = PROJECT_LISTS[name];
             const rows = entriesOf(JSON.stringify(await list.list(from)), list);
-            if (rows.length > 0) await list.put?.(to, rows, { isReplacement: true });
+            if (rows.length > 0) await putList(to, name, rows, { isReplacement: true });
           }
           for (const name of LISTS)
             expect(await listed(name, to), name).to.deep.equal(await listed(name, from));

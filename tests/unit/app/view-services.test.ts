@@ -56,26 +56,27 @@ describe('The services of two views of one project', () => {
   };
   afterEach(() => started.close());
 
-  it('make changes of the design one after the other: of two authors, the second is refused', async () => {
+  it('make conditional changes of the design one after the other', async () => {
     const [one, two] = await servicesOf();
-    let version = 1;
-    const change = () =>
-      [
-        () => Promise.resolve(version === 1),
-        async () => {
-          await new Promise(setImmediate);
-          version += 1;
-        },
-      ] as const;
+    let [checking, most] = [0, 0];
+    const isUnchanged = async (): Promise<boolean> => {
+      most = Math.max(most, ++checking);
+      await new Promise(setImmediate);
+      checking -= 1;
+      return false;
+    };
 
     const outcomes = await Promise.allSettled([
-      one?.design.change(...change()),
-      two?.design.change(...change()),
+      one?.design.putInfo({ title: 'One' }, { isUnchanged }),
+      two?.design.putInfo({ title: 'Two' }, { isUnchanged }),
     ]);
 
     expect(one).to.not.equal(two);
-    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
-    expect(version).to.equal(2);
+    expect(outcomes.map((each) => each.status === 'rejected' && each.reason.code)).to.deep.equal([
+      'precondition_failed',
+      'precondition_failed',
+    ]);
+    expect(most).to.equal(1);
   });
 
   it('share the calls that imports make at once, beyond the one that each always has', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { argument, listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { flag, list, narrowing, positiveInteger, nonBlankText } from './argument-values.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { integer, renamed, text, wireRows } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
@@ -21,7 +21,7 @@ export interface Arm {
 }
 
 /** Whether a list replaces the stored one or is added to it. */
-export interface ReplaceOptions extends CallOptions {
+export interface ReplaceOptions extends WriteOptions {
   /**
    * Whether arms or events that are not sent are deleted, with all data stored there. No by default: the sent ones are
    * added or changed.
@@ -60,7 +60,7 @@ export class Arms {
   }
 
   /** Deletes arms with their events and all data stored there. @returns how many were deleted */
-  async delete(numbers: readonly number[], options: CallOptions = {}): Promise<number> {
+  async delete(numbers: readonly number[], options: WriteOptions = {}): Promise<number> {
     return this.calls.count({ content: 'arm', action: 'delete', arms: numbers.map(String) }, options);
   }
 }
@@ -72,10 +72,10 @@ export const ARM_FILTER = {
   arms: narrowing(positiveInteger).optional(),
 } satisfies Shape<ArmFilter>;
 
-export const REPLACE = { ...CALL, isReplacement: flag.optional() } satisfies Shape<ReplaceOptions>;
+export const REPLACE = { ...WRITE, isReplacement: flag.optional() } satisfies Shape<ReplaceOptions>;
 
 export const ARMS = content(Arms, {
   list: [options(ARM_FILTER)],
   put: [listOfObjects('arms', ARM), options(REPLACE)],
-  delete: [argument('arms', list(positiveInteger)), options(CALL)],
+  delete: [argument('arms', list(positiveInteger)), options(WRITE)],
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type * as z from 'zod';
 import type { ArgumentsOf } from '../../../domain/identifiers/check-options.js';
 import type { AnswerStream } from '../answer-stream.js';
-import type { CallOptions, PartOptions } from '../call-options.js';
+import type { CallOptions, PartOptions, WriteOptions } from '../call-options.js';
 import { notAsAsked } from '../classify-answer.js';
 import { isCsvDelimiter } from '../csv-delimiter.js';
 import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from '../export-form.js';
@@ -24,10 +24,12 @@ interface ReadRules {
 interface WriteRules {
   /** Whether making the call twice has the same effect as making it once, so it may be retried. No by default. */
   readonly isRepeatable?: boolean | undefined;
+  /** How many entries are sent, which is what a dry run answers; one by default. */
+  readonly sent?: number;
 }
 
 /** How an import of a list is handled. */
-interface ImportRules extends WriteRules {
+interface ImportRules extends Omit<WriteRules, 'sent'> {
   /** Whether the list replaces the stored one; undefined where REDCap has no such choice. */
   readonly isReplacement?: boolean | undefined;
 }
@@ -149,12 +151,13 @@ export class ContentCalls {
     return this.#json(parameters, schema, { ...callOf(options), isRepeatable });
   }
 
-  /** Makes a write that is answered with a number. */
+  /** Makes a write that is answered with a number. A dry run ends here, after every check. */
   async count(
     parameters: WireParameters,
-    options: CallOptions,
-    { isRepeatable }: WriteRules = {},
+    options: WriteOptions,
+    { isRepeatable, sent = 1 }: WriteRules = {},
   ): Promise<number> {
+    if (options.dryRun) return sent;
     const write = (call: CallOptions): Promise<string> =>
       this.#text(parameters, /^\d{1,15}$/, { ...call, isRepeatable });
     return Number(await this.#change(write, options));
@@ -164,12 +167,13 @@ export class ContentCalls {
   import(
     content: string,
     data: object,
-    options: CallOptions,
+    options: WriteOptions,
     { isReplacement, isRepeatable }: ImportRules = {},
   ): Promise<number> {
     const override = isReplacement === undefined ? undefined : Number(isReplacement);
     const parameters = { content, action: 'import', override, data: JSON.stringify(data) };
-    return this.count(parameters, options, { isRepeatable });
+    const sent = Array.isArray(data) ? data.length : Object.keys(data).length;
+    return this.count(parameters, options, { isRepeatable, sent });
   }
 
   /** Makes a write that is answered with JSON, without retries. */

@@ -7,7 +7,7 @@ import {
   type OrUndefined,
 } from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { optionalInteger, renamed, requiredText, text, wireRows } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
@@ -85,7 +85,7 @@ export class Dags {
    */
   async put(
     groups: readonly OrUndefined<DataAccessGroupChange>[],
-    options: CallOptions = {},
+    options: WriteOptions = {},
   ): Promise<number> {
     const rows = groups.map(({ name, uniqueName = '' }) => ({
       data_access_group_name: name,
@@ -95,7 +95,7 @@ export class Dags {
   }
 
   /** Deletes groups by their unique names. Their records then belong to no group. @returns how many were deleted */
-  async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
+  async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
     return this.calls.count({ content: 'dag', action: 'delete', dags: uniqueNames }, options);
   }
 
@@ -115,7 +115,7 @@ export class Dags {
   /** @returns how many users were assigned */
   async importAssignments(
     assignments: readonly DataAccessGroupAssignment[],
-    options: CallOptions = {},
+    options: WriteOptions = {},
   ): Promise<number> {
     const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
     return this.calls.import('userDagMapping', rows, options, { isRepeatable: true });
@@ -132,9 +132,9 @@ const ASSIGNMENT = { username: nonBlankText, dag: anyText } satisfies Shape<Data
 
 export const DAGS = content(Dags, {
   list: [options(CALL)],
-  put: [listOfObjects('dags', GROUP), options(CALL)],
-  delete: [argument('dags', names), options(CALL)],
+  put: [listOfObjects('dags', GROUP), options(WRITE)],
+  delete: [argument('dags', names), options(WRITE)],
   switch: [argument('dag', anyText), options(CALL)],
   exportAssignments: [options(CALL)],
-  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
+  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(WRITE)],
 });

@@ -3,7 +3,7 @@ import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import * as z from 'zod';
 import { listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { fieldName, instrumentName, listed, narrowing } from './argument-values.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { renamed, requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
@@ -57,7 +57,7 @@ export class Dictionary {
    *
    * @returns how many fields the project then has
    */
-  async import(fields: readonly Field[], options: CallOptions = {}): Promise<number> {
+  async import(fields: readonly Field[], options: WriteOptions = {}): Promise<number> {
     return this.calls.import('metadata', fields.map(toDictionaryRow), options, { isRepeatable: true });
   }
 
@@ -91,7 +91,7 @@ export const metadataOptions = options({
 } satisfies Shape<MetadataOptions>);
 
 export const DICTIONARY = content(Dictionary, {
-  import: [listOfObjects('fields', FIELD), options(CALL)],
+  import: [listOfObjects('fields', FIELD), options(WRITE)],
   exportFieldNames: [options({ ...CALL, field: fieldName.optional() })],
   exportValidations: [options(CALL)],
 });

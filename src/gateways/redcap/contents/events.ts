@@ -16,7 +16,7 @@ import {
   nonBlankText,
   type LabelText,
 } from './argument-values.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { WRITE, type WriteOptions } from '../call-options.js';
 import { integer, optionalInteger, renamed, text, uniqueName, wireRows } from './answer-values.js';
 import { ARM_FILTER, REPLACE, type ArmFilter, type ArmNumber, type ReplaceOptions } from './arms.js';
 import { content, type ContentCalls } from './content-calls.js';
@@ -108,7 +108,7 @@ export class Events {
   }
 
   /** Deletes events by their unique names, with all data stored there. @returns how many were deleted */
-  async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
+  async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
     return this.calls.count({ content: 'event', action: 'delete', events: uniqueNames }, options);
   }
 }
@@ -126,5 +126,5 @@ const EVENT = {
 export const EVENTS = content(Events, {
   list: [options(ARM_FILTER)],
   put: [listOfObjects('events', EVENT), options(REPLACE)],
-  delete: [argument('events', list(listed(eventName))), options(CALL)],
+  delete: [argument('events', list(listed(eventName))), options(WRITE)],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { anyText, positiveInteger, nonBlankText } from './argument-values.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { integer, renamed, text, uniqueName, wireRows } from './answer-values.js';
 import { ARM_FILTER, type ArmFilter } from './arms.js';
 import { content, type ContentCalls } from './content-calls.js';
@@ -76,7 +76,7 @@ export class Instruments {
   /** Replaces all mappings of the project. @returns the number that was sent */
   async importEventMappings(
     mappings: readonly InstrumentEventMapping[],
-    options: CallOptions = {},
+    options: WriteOptions = {},
   ): Promise<number> {
     const rows = wireRows(MAPPING_COLUMNS, mappings);
     return this.calls.import('formEventMapping', rows, options, { isRepeatable: true });
@@ -91,7 +91,7 @@ export class Instruments {
   /** Replaces the repeating instruments and events of the project. @returns the number that was sent */
   async importRepeating(
     repeating: readonly RepeatingInstrument[],
-    options: CallOptions = {},
+    options: WriteOptions = {},
   ): Promise<number> {
     const named = repeating.map((each) => ({ ...each, uniqueEventName: each.uniqueEventName || undefined }));
     const rows = wireRows(REPEATING_COLUMNS, named);
@@ -114,7 +114,7 @@ const REPEATING = {
 export const INSTRUMENTS = content(Instruments, {
   list: [options(CALL)],
   exportEventMappings: [options(ARM_FILTER)],
-  importEventMappings: [listOfObjects('mappings', MAPPING), options(CALL)],
+  importEventMappings: [listOfObjects('mappings', MAPPING), options(WRITE)],
   exportRepeating: [options(CALL)],
-  importRepeating: [listOfObjects('repeating', REPEATING), options(CALL)],
+  importRepeating: [listOfObjects('repeating', REPEATING), options(WRITE)],
 });

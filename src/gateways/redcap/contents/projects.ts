@@ -24,7 +24,7 @@ import {
 } from './argument-values.js';
 import type { EventNameText, FieldNameText } from '../../../domain/identifiers/names.js';
 import type { RecordIdText } from '../../../domain/identifiers/record-id.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../export-form.js';
 import { type ProjectInfo, PROJECT } from '../rows.js';
 import { content, type ContentCalls } from './content-calls.js';
@@ -136,7 +136,7 @@ export class Projects {
    * @returns how many values REDCap accepted
    * @throws {InvalidRequestError} no setting is given
    */
-  async changeSettings(settings: OrUndefined<ProjectSettings>, options: CallOptions = {}): Promise<number> {
+  async changeSettings(settings: OrUndefined<ProjectSettings>, options: WriteOptions = {}): Promise<number> {
     return this.calls.import('project_settings', toRow(settings), options, { isRepeatable: true });
   }
 
@@ -230,6 +230,6 @@ const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').r
 
 export const PROJECTS = content(Projects, {
   openXml: [options({ ...CALL, ...XML_CONTENT })],
-  changeSettings: [argument('settings', settings), options(CALL)],
+  changeSettings: [argument('settings', settings), options(WRITE)],
   create: [argument('project', strictObject(NEW_PROJECT, 'a property')), options(CALL)],
 });

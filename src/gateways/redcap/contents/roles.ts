@@ -7,7 +7,7 @@ import {
   type OrUndefined,
 } from '../../../domain/identifiers/check-options.js';
 import { anyText, names, nonBlankText, type LabelText } from './argument-values.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { renamed, requiredText, text, wireRows } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { RIGHTS, RightsRow, toRightsRow, type RightsChange, type RightsHolder } from './rights.js';
@@ -70,7 +70,7 @@ export class Roles {
    *
    * @returns how many roles were created or changed
    */
-  async put(roles: readonly OrUndefined<UserRoleChange>[], options: CallOptions = {}): Promise<number> {
+  async put(roles: readonly OrUndefined<UserRoleChange>[], options: WriteOptions = {}): Promise<number> {
     const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
       unique_role_name: uniqueName,
       role_label: label,
@@ -81,7 +81,7 @@ export class Roles {
   }
 
   /** Deletes roles by their unique names. Their users then have no role. @returns how many were deleted */
-  async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
+  async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
     return this.calls.count({ content: 'userRole', action: 'delete', roles: uniqueNames }, options);
   }
 
@@ -92,7 +92,7 @@ export class Roles {
   /** @returns how many users were assigned */
   async importAssignments(
     assignments: readonly UserRoleAssignment[],
-    options: CallOptions = {},
+    options: WriteOptions = {},
   ): Promise<number> {
     const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
     return this.calls.import('userRoleMapping', rows, options, { isRepeatable: true });
@@ -109,8 +109,8 @@ const ASSIGNMENT = { username: nonBlankText, role: anyText } satisfies Shape<Use
 
 export const ROLES = content(Roles, {
   list: [options(CALL)],
-  put: [listOfObjects('roles', ROLE), options(CALL)],
-  delete: [argument('roles', names), options(CALL)],
+  put: [listOfObjects('roles', ROLE), options(WRITE)],
+  delete: [argument('roles', names), options(WRITE)],
   exportAssignments: [options(CALL)],
-  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
+  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(WRITE)],
 });

@@ -6,7 +6,7 @@ import {
   type Shape,
   type OrUndefined,
 } from '../../../domain/identifiers/check-options.js';
-import { CALL, type CallOptions } from '../call-options.js';
+import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { ProblemError } from '../../../domain/errors/problem-error.js';
 import { anyText, dateOrBlank, names, nonBlankText } from './argument-values.js';
 import { optionalInteger, renamed, requiredText, text } from './answer-values.js';
@@ -91,7 +91,7 @@ export class Users {
   }
 
   /** @returns how many users were added or changed */
-  async put(users: readonly OrUndefined<UserRightsChange>[], options: CallOptions = {}): Promise<number> {
+  async put(users: readonly OrUndefined<UserRightsChange>[], options: WriteOptions = {}): Promise<number> {
     const rows = users.map(({ username, expiration, dag, ...rights }) => ({
       username,
       expiration,
@@ -102,7 +102,7 @@ export class Users {
   }
 
   /** Removes users from the project; unknown ones are ignored. @returns how many were removed */
-  async delete(usernames: readonly string[], options: CallOptions = {}): Promise<number> {
+  async delete(usernames: readonly string[], options: WriteOptions = {}): Promise<number> {
     return this.calls.count({ content: 'user', action: 'delete', users: usernames }, options);
   }
 }
@@ -120,8 +120,8 @@ const USER = {
 
 export const USERS = content(Users, {
   list: [options(CALL)],
-  put: [listOfObjects('users', USER), options(CALL)],
-  delete: [argument('users', names), options(CALL)],
+  put: [listOfObjects('users', USER), options(WRITE)],
+  delete: [argument('users', names), options(WRITE)],
 });
 
 /**
