@@ -50,7 +50,7 @@ export class StudyListsController extends CrfController {
     data: [
       {
         record: 'TRIAL-2026-PARTICIPANT-0010',
-        site: 'krakow',
+        dag: 'krakow',
         joined: '2025-11-29',
         event: 'week_1_arm_1',
         state: 'overdue',
@@ -81,7 +81,7 @@ export class StudyListsController extends CrfController {
     data: [
       {
         record: 'TRIAL-2026-PARTICIPANT-0010',
-        site: 'krakow',
+        dag: 'krakow',
         joined: '2025-11-29',
         event: 'week_1_arm_1',
         form: 'quality_of_life',

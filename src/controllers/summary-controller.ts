@@ -17,8 +17,8 @@ export interface FieldDistributionResponse {
 
 /** How to split a distribution. */
 export interface DistributionQuery {
-  /** `site`: by data access group; `arm`: by arm. Not split by default. */
-  by?: 'site' | 'arm';
+  /** `dag`: by data access group; `arm`: by arm. Not split by default. */
+  by?: 'dag' | 'arm';
 }
 
 @Route('api/v1/project/summary')
@@ -26,7 +26,7 @@ export interface DistributionQuery {
 @Security('apiKey', ['project:read'])
 export class SummaryController extends CrfController {
   /**
-   * Summarizes the progress of the study: recruitment over time and by site, form statuses by instrument and event, and
+   * Summarizes the progress of the study: recruitment over time and by data access group, form statuses by instrument and event, and
    * missing data by field. The summary is computed in one pass over the records and cached for all callers; one older
    * than a minute is refreshed in the background. `madeAt` is the time it was computed. Without `records:read`, small
    * counts are omitted (`SMALL_CELL`).

@@ -75,9 +75,9 @@ describeWith(['chromium'], 'The dashboard of a trial, in a browser', function ()
   ] as const;
   for (const t of Object.values(LANGUAGES))
     for (const [how, look, hand] of WAYS)
-      it(`leads in three steps to who is overdue at a site, their file and one record, ${how}, in ${t.nameOfLanguage}`, async () => {
+      it(`leads in three steps to who is overdue in a data access group, their file and one record, ${how}, in ${t.nameOfLanguage}`, async () => {
         const { context, page } = await openWindow(browser, service.url, { ...look, locale: t.lang }, client);
-        await page.goto(`${service.url}/dashboard?site=krakow`);
+        await page.goto(`${service.url}/dashboard?dag=krakow`);
 
         await hand.press(page.getByRole('link', { name: t.dashboard.due }));
         await hand.choose(page.getByLabel(t.filter.form), 'Vital signs');
@@ -114,7 +114,7 @@ describeWith(['chromium'], 'The dashboard of a trial, in a browser', function ()
   it('says what a bar stands for to the keyboard and the pointer, and leads to its list', async () => {
     const { context, page } = await openWindow(browser, service.url, {}, client);
     await page.goto(`${service.url}/dashboard`);
-    const bar = page.locator('#sites-heading ~ figure a.mark', { hasText: 'Krakow: 30' });
+    const bar = page.locator('#dags-heading ~ figure a.mark', { hasText: 'Krakow: 30' });
     const words = bar.locator('.tip');
 
     expect(await words.isVisible()).to.equal(false);
@@ -122,12 +122,12 @@ describeWith(['chromium'], 'The dashboard of a trial, in a browser', function ()
     expect(await words.isVisible()).to.equal(true);
     await page.mouse.move(0, 0);
     expect(await words.isVisible()).to.equal(false);
-    await page.locator('#sites-heading ~ figure').focus();
+    await page.locator('#dags-heading ~ figure').focus();
     for (let steps = 0; steps < 10 && (await page.evaluate(FOCUSED)) !== 'Krakow: 30'; steps++)
       await page.keyboard.press('Tab');
     expect(await words.isVisible()).to.equal(true);
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/dashboard/records?site=krakow');
+    await page.waitForURL('**/dashboard/records?dag=krakow');
     expect(await page.locator('table').getAttribute('data-total')).to.equal('30');
     await context.close();
   });

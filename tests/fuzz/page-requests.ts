@@ -58,7 +58,7 @@ const FILES = [
   '/try-file/example.csv',
   ...['forms', 'records', 'due'].map((kind) => `/dashboard/${kind}.csv`),
   '/dashboard/due.ics',
-  ...['recruitment', 'completeness', 'sites', 'missing', 'activity', 'quality', 'distribution', 'x'].flatMap(
+  ...['recruitment', 'completeness', 'dags', 'missing', 'activity', 'quality', 'distribution', 'x'].flatMap(
     (plot) => [`/dashboard/plots/${plot}.svg`, `/dashboard/plots/${plot}.csv`],
   ),
   '/assets/x.js',
@@ -72,7 +72,7 @@ const CHOICES = [
   'form',
   'event',
   'arm',
-  'site',
+  'dag',
   'state',
   'status',
   'from',
@@ -81,7 +81,7 @@ const CHOICES = [
 const OF_LISTS = [...CHOICES, 'record', 'sort', 'page'];
 /** Values that a filter of the sandbox knows, or just does not. */
 const VALUES = fc.constantFrom(
-  ...['age', 'sex', 'email', '-', '1', '0', '200', '201', '1e3', '-record', 'status', 'week', 'site', 'arm'],
+  ...['age', 'sex', 'email', '-', '1', '0', '200', '201', '1e3', '-record', 'status', 'week', 'dag', 'arm'],
   ...['demographics', 'notBegun', 'overdue', '2026-02-30', '2026-01-01', '9999-12-31', '0000-01-01'],
 );
 

@@ -182,20 +182,20 @@ export function countsOf({ visibleFields, fields }: Names): Request[] {
 }
 
 export function pagesOf({ id, records, forms, events, fields, visibleFields, groups }: Names): Request[] {
-  const plots = ['recruitment', 'completeness', 'sites', 'missing', 'activity', 'quality'];
+  const plots = ['recruitment', 'completeness', 'dags', 'missing', 'activity', 'quality'];
   const [field = id] = visibleFields.slice(3);
   return [
     get('/'),
     get('/dashboard'),
     ...[...fields, ...visibleFields.slice(1, 4)].map((field) => get('/dashboard', { field })),
-    get('/dashboard/plots/distribution.svg', { field, by: 'site' }),
+    get('/dashboard/plots/distribution.svg', { field, by: 'dag' }),
     ...fields.map((each) => get('/dashboard/plots/distribution.csv', { field: each })),
     // One of the groups is hidden from whoever sees the other.
-    ...[...groups.slice(0, 2), 'none'].flatMap((site) => [
-      get('/dashboard', { site, field }),
-      get('/dashboard/plots/quality.csv', { site }),
-      get('/dashboard/records', { site }),
-      get('/dashboard/forms.csv', { site }),
+    ...[...groups.slice(0, 2), 'none'].flatMap((dag) => [
+      get('/dashboard', { dag, field }),
+      get('/dashboard/plots/quality.csv', { dag }),
+      get('/dashboard/records', { dag }),
+      get('/dashboard/forms.csv', { dag }),
     ]),
     ...plots.flatMap((plot) => ['svg', 'csv'].map((format) => get(`/dashboard/plots/${plot}.${format}`))),
     get('/dashboard/records'),

@@ -72,7 +72,7 @@ function closedSurveys(study: Study, left: Smaller, rules: Rules): RegExp[] {
 }
 
 /** The pages that show how much is done each day, or when visits were entered. */
-const OF_LOG = /^\/dashboard(\?|\/plots\/(activity|sites)|\/report|$)/;
+const OF_LOG = /^\/dashboard(\?|\/plots\/(activity|dags)|\/report|$)/;
 
 const MANIFEST = /^\/api\/v1\/records\/manifest/;
 

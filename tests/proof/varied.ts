@@ -81,7 +81,7 @@ function valuesOf({ name, type, values }: Parameter, names: Names): readonly [st
       return two(names.visibleFields.slice(1), [...names.hiddenFields, ...fields]);
     case 'record':
       return two(records, records);
-    case 'site':
+    case 'dag':
       return two(groups, groups);
     case 'filterLogic':
       return [`[${id}] <> ''`, `[${names.hiddenFields[0] ?? id}] <> ''`];

@@ -17,14 +17,14 @@ export interface Answers {
 /** Returns the attack with every sum that holds in a project of `randomStudy`, and all counts of the answers. */
 export function attackOn({ shape, fields, summary, distributions, emptyOf }: Answers): LinearAttack {
   const attack = new LinearAttack();
-  const { recruitment, sites, completeness } = summary;
+  const { recruitment, dags, completeness } = summary;
   attack.knows('records', summary.records);
-  if (sites.length > 0) {
+  if (dags.length > 0) {
     attack.adds(
       'records',
-      sites.map(({ group }) => `site ${group}`),
+      dags.map(({ dag }) => `dag ${dag}`),
     );
-    attack.knowsAll(sites.map(({ group, records }) => [`site ${group}`, records]));
+    attack.knowsAll(dags.map(({ dag, records }) => [`dag ${dag}`, records]));
   }
   knowRecruitment(attack, recruitment);
   knowArms(attack, shape);
@@ -39,7 +39,7 @@ export function attackOn({ shape, fields, summary, distributions, emptyOf }: Ans
       attack,
       instrument,
       cells,
-      sites.map(({ group }) => group),
+      dags.map(({ dag }) => dag),
       shape,
     );
   }
@@ -92,14 +92,14 @@ function knowGroups(
   attack: LinearAttack,
   instrument: string,
   cells: readonly CompletenessCell[],
-  sites: readonly string[],
+  dags: readonly string[],
   shape: StudyShape,
 ): void {
   const isRepeating = cells.some((cell) => cell.isRepeating);
-  if (sites.length > 0)
+  if (dags.length > 0)
     attack.adds(
       `forms ${instrument}`,
-      sites.map((site) => `forms ${instrument} of site ${site}`),
+      dags.map((dag) => `forms ${instrument} of dag ${dag}`),
     );
   for (const arm of new Set(cells.map(({ event }) => armOf(event))))
     attack.adds(
@@ -110,7 +110,7 @@ function knowGroups(
   // Of each record, as many forms as there are events.
   for (const [whole, forms] of [
     ['records', `forms ${instrument}`],
-    ...sites.map((site) => [`site ${site}`, `forms ${instrument} of site ${site}`]),
+    ...dags.map((dag) => [`dag ${dag}`, `forms ${instrument} of dag ${dag}`]),
   ])
     attack.equation(
       [
@@ -130,7 +130,7 @@ function knowField(
 ): void {
   const { field: name, instrument, by, groups } = distribution;
   const field = fields.find((each) => each.name === name);
-  const groupOf = (group: string): string => (by === 'arm' ? ` of arm ${group}` : ` of site ${group}`);
+  const groupOf = (group: string): string => (by === 'arm' ? ` of arm ${group}` : ` of dag ${group}`);
   const known = [
     { place: '', ...distribution },
     ...groups.map((group) => ({ ...group, place: groupOf(group.group) })),

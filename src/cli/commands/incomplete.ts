@@ -9,31 +9,31 @@ import { defineCommand } from '../command.js';
 import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { flag, text } from '../options/option.js';
-import { bySiteOption, completeFileOption } from '../options/shared-options.js';
-import { recordLinks, writeSiteWorkbooks } from './site-workbooks.js';
+import { byDagOption, completeFileOption } from '../options/shared-options.js';
+import { recordLinks, writeDagWorkbooks } from './dag-workbooks.js';
 
 const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 'unverified', complete: '' };
 
 export const command = defineCommand({
   args: {
-    group: text('Only records of this data access group, by its unique name'),
+    dag: text('Only records of this data access group, by its unique name'),
     form: text('Only this instrument'),
     event: text('Only this event'),
-    'by-site': bySiteOption,
+    'by-dag': byDagOption,
     output: completeFileOption('document'),
     force: flag('Replace existing files'),
   },
   examples: {
-    '$0 incomplete --by-site to-do': 'What each site has still to do, a workbook for each',
-    '$0 incomplete --group le_havre -o le_havre.csv': 'One site, as CSV',
+    '$0 incomplete --by-dag to-do': 'What each data access group has still to do, a workbook for each',
+    '$0 incomplete --dag le_havre -o le_havre.csv': 'One data access group, as CSV',
   },
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
-  run: ({ bySite, group, form, event, ...options }, io) => {
-    const filter: ListFilter = { site: group, form, event, statuses: NOT_COMPLETE };
-    if (bySite === undefined)
+  run: ({ byDag, dag, form, event, ...options }, io) => {
+    const filter: ListFilter = { dag, form, event, statuses: NOT_COMPLETE };
+    if (byDag === undefined)
       return writeList({ ...options, format: 'csv' }, { kind: 'forms', row: 'form', filter }, io);
-    return writeSiteWorkbooks({ ...options, folder: bySite }, io, {
+    return writeDagWorkbooks({ ...options, folder: byDag }, io, {
       name: 'Incomplete forms',
       columns: ['Status', 'Joined'],
       lines: async function* ({ client, settings }, signal) {

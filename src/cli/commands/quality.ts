@@ -12,7 +12,7 @@ import { type OpenedClient, type ProjectChoice, withClient } from '../open-clien
 import { exportFormat, outputFile } from '../options/file-options.js';
 import { choice, flag, texts } from '../options/option.js';
 import {
-  bySiteOption,
+  byDagOption,
   completeFileOption,
   periodOf,
   periodOptions,
@@ -22,7 +22,7 @@ import {
 } from '../options/shared-options.js';
 import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
 import { counted, terminalWidth } from '../printing/table.js';
-import { writeSiteWorkbooks } from './site-workbooks.js';
+import { writeDagWorkbooks } from './dag-workbooks.js';
 
 const args = {
   format: choice(
@@ -33,7 +33,7 @@ const args = {
   records: texts('Only these records'),
   rules: choice('Only findings of these rules', QUALITY_RULES, { array: true }),
   from: periodOptions('Only findings on what was entered or changed, as the log says,').from,
-  'by-site': bySiteOption,
+  'by-dag': byDagOption,
   output: completeFileOption('report'),
   force: flag('Replace existing files'),
 } as const;
@@ -44,7 +44,7 @@ export const command = defineCommand({
   args,
   examples: {
     '$0 quality --format csv -o findings.csv': 'A list for a spreadsheet',
-    '$0 quality --by-site queries': 'What each site has to check, a workbook for each',
+    '$0 quality --by-dag queries': 'What each data access group has to check, a workbook for each',
     '$0 quality --from 2026-11-20': 'What is new since a day',
     '$0 quality --rules required_empty hidden_value': 'Two of the rules',
   },
@@ -55,9 +55,9 @@ export const command = defineCommand({
     periodOf({ from });
   },
   run: async (options, io) => {
-    const { forms, records, rules, from, bySite } = options;
+    const { forms, records, rules, from, byDag } = options;
     const selection = { forms: toList(forms), records: toIds(records), rules, from };
-    if (bySite !== undefined) return writeForSites({ ...options, folder: bySite }, selection, io);
+    if (byDag !== undefined) return writeForDags({ ...options, folder: byDag }, selection, io);
     if (options.format === undefined && outputFile(options.output) === undefined && io.stdout.isTTY)
       return printFindings(options, selection, io);
     const format = exportFormat(options.format, options.output);
@@ -84,18 +84,18 @@ export const command = defineCommand({
   },
 });
 
-/** Writes the findings about each site to a workbook; those about the project are for the study team. */
-function writeForSites(
+/** Writes the findings about each data access group to a workbook; those about the project are for the study team. */
+function writeForDags(
   options: QualityArguments & { readonly folder: string },
   request: QualityRequest,
   io: Io,
 ): Promise<ExitCode> {
-  return writeSiteWorkbooks(options, io, {
+  return writeDagWorkbooks(options, io, {
     name: 'Findings',
     columns: ['Field', 'Label', 'Finding'],
     lines: async function* ({ client, settings }, signal) {
       const asked = { ...request, ...periodIn(request, settings) };
-      const [{ dictionary }, siteOf] = await Promise.all([
+      const [{ dictionary }, dagOf] = await Promise.all([
         loadProjectStructure(client, { signal }),
         groupsOfRecords(client, signal),
       ]);
@@ -103,7 +103,7 @@ function writeForSites(
         const { record, instrument: form, field, message } = finding;
         if (record === '') continue;
         const label = withoutTags(dictionary.column(field)?.field?.label ?? '');
-        yield { ...finding, site: siteOf.get(record) ?? '', form, cells: [field, label, message] };
+        yield { ...finding, dag: dagOf.get(record) ?? '', form, cells: [field, label, message] };
       }
     },
   });

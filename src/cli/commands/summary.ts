@@ -47,7 +47,7 @@ export const command = defineCommand({
       const due = names.hasSchedule ? await lists.page('due', {}, { signal }) : undefined;
       const page = reportFile(textsIn(lang, study.timeZone), {
         ...{ summary, filter: {}, names, quality, recent },
-        visitsBySite: due?.visitsBySite,
+        visitsByDag: due?.visitsByDag,
       });
       return { name: 'report.html', body: Readable.from([Buffer.from(page)]) };
     });

@@ -54,8 +54,8 @@ export function completeFileOption(what: 'export' | 'report' | 'document') {
   return value(`Write to this file; it appears when the ${what} is complete`, { alias: 'o' });
 }
 
-/** `--by-site` of a command that lists what a site has to do. */
-export const bySiteOption = value(
+/** `--by-dag` of a command that lists what each group has to do. */
+export const byDagOption = value(
   'Write a workbook (.xlsx) for each data access group to this folder, with labels',
   { conflicts: ['output', 'format'] },
 );

@@ -14,7 +14,7 @@ const MOST_MISSING = 10;
  * @param width of the terminal, which no line exceeds; unlimited by default
  */
 export function summaryInWords(summary: StudySummary, width = Infinity): string {
-  const { title, records, recruitment, sites, completeness, missing, missingPercent, madeAt } = summary;
+  const { title, records, recruitment, dags, completeness, missing, missingPercent, madeAt } = summary;
   const hasArms = hasSeveralArms(completeness);
   const most = Math.max(1, ...recruitment.months.map((month) => month.records ?? 0));
   const lines = [
@@ -30,11 +30,11 @@ export function summaryInWords(summary: StudySummary, width = Infinity): string 
       width,
     ),
     ...section(
-      'Sites',
-      sites.map((site) => ({
-        label: site.label,
-        share: (site.records ?? 0) / Math.max(1, records ?? 0),
-        figures: `${site.records ?? 0}${site.daysToEntry === null ? '' : `, ${counted(site.daysToEntry, 'day')} to entry`}`,
+      'Data access groups',
+      dags.map(({ label, records: count, daysToEntry }) => ({
+        label,
+        share: (count ?? 0) / Math.max(1, records ?? 0),
+        figures: `${count ?? 0}${daysToEntry === null ? '' : `, ${counted(daysToEntry, 'day')} to entry`}`,
       })),
       width,
     ),

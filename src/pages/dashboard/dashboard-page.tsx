@@ -14,7 +14,7 @@ import { NOT_COMPLETE } from '../../services/summary/listed-forms.js';
 import { queryOf, formsList, listAddress, type DashboardChoice } from './list-address.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
-import { qualityPlot, missingPlot, sitesPlot } from './study-plots.js';
+import { qualityPlot, missingPlot, dagsPlot } from './study-plots.js';
 import { isFiltered } from '../../services/summary/chosen-records.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
 import { DashboardFilter } from './filter-form.js';
@@ -72,7 +72,7 @@ export function dashboardPage(context: PageContext, shown: DashboardView): strin
           </Section>
         )}
         <Columns cards={cardsOf(view)} />
-        <Sites {...view} />
+        <Dags {...view} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
           {dashboard.madeAt(<Moment at={summary.madeAt} t={t} />)}{' '}
@@ -118,7 +118,7 @@ function cardsOf(view: DashboardProps): SizedCard[] {
       lists: mayRead && <ListsOfRecords {...view} />,
     }),
     card(missingPlot(t, summary.missing), { query }),
-    mayRead ? undefined : card(sitesPlot(t, summary.sites)),
+    mayRead ? undefined : card(dagsPlot(t, summary.dags)),
     isFiltered(choice.filter) ? undefined : activityCard, // the log does not say of which part
     mayRead ? { height: heightOfQuality(view), card: <Quality {...view} /> } : undefined,
     { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
@@ -175,12 +175,12 @@ function ListsOfRecords({ t, summary: { completeness }, choice: { filter } }: Da
   );
 }
 
-/** The sites side by side, for readers who may see records. */
-function Sites(view: DashboardProps) {
+/** The data access groups side by side, for readers who may see records. */
+function Dags(view: DashboardProps) {
   const { t, summary, quality, recent, choice } = view;
   const { filter } = choice;
-  if (!mayReadRecords(view) || filter.site !== undefined || summary.records === 0) return null;
-  const plot = sitesPlot(t, summary.sites, { lists: filter, quality, recent });
+  if (!mayReadRecords(view) || filter.dag !== undefined || summary.records === 0) return null;
+  const plot = dagsPlot(t, summary.dags, { lists: filter, quality, recent });
   return plot === undefined ? null : <PlotCard t={t} plot={plot} query={queryOf({ filter })} isWide />;
 }
 

@@ -29,7 +29,7 @@ export function NotShown(props: NotShownProps) {
 }
 
 function reasonsOf({ t: { notShown }, summary, activity, mayReadRecords }: NotShownProps): string[] {
-  const { recruitment, records, sites, smallCell } = summary;
+  const { recruitment, records, dags, smallCell } = summary;
   return [
     ...(recruitment.dateField === null
       ? [recruitment.isChosen ? notShown.noSuchDateField : notShown.noDateField]
@@ -37,7 +37,7 @@ function reasonsOf({ t: { notShown }, summary, activity, mayReadRecords }: NotSh
     ...(recruitment.dateField !== null && recruitment.months.length === 0
       ? [notShown.noDates(recruitment.dateField)]
       : []),
-    ...(sites.length === 0 ? [smallCell > 0 && !records ? notShown.fewForSites : notShown.noSites] : []),
+    ...(dags.length === 0 ? [smallCell > 0 && !records ? notShown.fewForDags : notShown.noDags] : []),
     ...(activity === undefined ? [notShown.noLog] : []),
     ...(mayReadRecords ? [] : [notShown.numbersAlone]),
   ];

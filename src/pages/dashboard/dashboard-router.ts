@@ -133,7 +133,7 @@ async function reportOf(viewer: Viewer, request: Request, summary: StudySummary)
   if (!viewer.scopes.includes('records:read'))
     return {
       ...{ summary, filter, names: undefined },
-      ...{ quality: undefined, recent: undefined, visitsBySite: undefined },
+      ...{ quality: undefined, recent: undefined, visitsByDag: undefined },
     };
   const [quality, recent, names, withDays = summary] = await Promise.all([
     part(summaries.quality(viewer.scopes, filter)),
@@ -142,11 +142,11 @@ async function reportOf(viewer: Viewer, request: Request, summary: StudySummary)
     part(summaries.withDaysToEntry(summary, viewer.scopes, filter)),
   ]);
   const due = names?.hasSchedule === true ? await part(lists.page('due', filter, call)) : undefined;
-  // A list of visits counts them at every site, so that its reader can choose another.
-  const isOfPart = ([site]: readonly [string, unknown]): boolean =>
-    filter.site === undefined || site === filter.site;
-  const visitsBySite = due && new Map([...due.visitsBySite].filter(isOfPart));
-  return { summary: withDays, filter, names, quality, recent, visitsBySite };
+  // A list of visits counts them in every group, so that its reader can choose another.
+  const isOfPart = ([dag]: readonly [string, unknown]): boolean =>
+    filter.dag === undefined || dag === filter.dag;
+  const visitsByDag = due && new Map([...due.visitsByDag].filter(isOfPart));
+  return { summary: withDays, filter, names, quality, recent, visitsByDag };
 }
 
 /**
@@ -188,15 +188,15 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
       return (await import('./time-plots.js')).recruitmentPlot(t, summary.recruitment, interval);
     case 'completeness':
       return (await import('./completeness-plot.js')).completenessPlot(t, summary.completeness);
-    case 'sites': {
-      const [{ sites }, quality, recent] = await Promise.all([
+    case 'dags': {
+      const [{ dags }, quality, recent] = await Promise.all([
         summaries.withDaysToEntry(summary, viewer.scopes, filter),
         summaries.quality(viewer.scopes, filter),
         summaries.recent(viewer.scopes, filter),
       ]);
       const mayRead = viewer.scopes.includes('records:read');
       const compared = mayRead ? { lists: filter, quality, recent } : undefined;
-      return (await import('./study-plots.js')).sitesPlot(t, sites, compared);
+      return (await import('./study-plots.js')).dagsPlot(t, dags, compared);
     }
     case 'missing':
       return (await import('./study-plots.js')).missingPlot(t, summary.missing);
@@ -217,12 +217,12 @@ async function plotOf(t: Texts, name: string, viewer: Viewer, request: Request):
 async function fileOf(plot: string, request: Request): Promise<string> {
   const { overview, lists } = crfOf(request);
   const { filter, field } = await choiceOf(request);
-  const { site, arm, event, from, until } = filter;
+  const { dag, arm, event, from, until } = filter;
   return fileNameOf([
     await overview.title(),
     plot,
     ...(plot === 'distribution' ? [field] : []),
-    site === '' ? 'no-site' : site,
+    dag === '' ? 'no-dag' : dag,
     arm === undefined ? undefined : `arm-${arm}`,
     event,
     from,
@@ -238,7 +238,7 @@ async function choiceOf(request: Request): Promise<DashboardChoice> {
   return {
     interval: interval === 'week' ? 'week' : 'month',
     field: typeof field === 'string' && field !== '' ? field : undefined,
-    by: by === 'site' || by === 'arm' ? by : undefined,
+    by: by === 'dag' || by === 'arm' ? by : undefined,
     filter: await crfOf(request).lists.inDays(readStudyFilter(query)),
   };
 }

@@ -87,9 +87,9 @@ function ChoiceForm({ t, fields, choice, summary }: Omit<DistributionCardProps, 
 }
 
 /** Returns the possible groupings: those of which the study has more than one group. */
-function groupingsOf({ sites, completeness }: StudySummary): ('site' | 'arm')[] {
+function groupingsOf({ dags, completeness }: StudySummary): ('dag' | 'arm')[] {
   return [
-    ...(sites.length > 0 ? (['site'] as const) : []),
+    ...(dags.length > 0 ? (['dag'] as const) : []),
     ...(hasSeveralArms(completeness) ? (['arm'] as const) : []),
   ];
 }

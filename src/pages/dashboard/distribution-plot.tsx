@@ -40,7 +40,7 @@ export function distributionPlot(t: Texts, distribution: FieldDistribution): Plo
 
 function nameOf(t: Texts, { group, label }: DistributionGroup, { by }: FieldDistribution): string {
   if (by === 'arm') return t.study.arm(group);
-  return group === '' ? t.study.noSite : label;
+  return group === '' ? t.study.noDag : label;
 }
 
 function choiceColumns({ kind, choices }: FieldDistribution): string[] {

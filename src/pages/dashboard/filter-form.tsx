@@ -6,7 +6,7 @@ import type { ListKind } from '../../services/summary/list-rows.js';
 import type { ListNames } from '../../services/summary/study-lists.js';
 import type { ListPageRequest } from '../../services/summary/list-page.js';
 import { Choice, type ChoiceProps, type Worded } from '../parts.js';
-import { queryOf, NO_SITE, type DashboardChoice } from './list-address.js';
+import { queryOf, NO_DAG, type DashboardChoice } from './list-address.js';
 import { STATUSES } from './completeness-plot.js';
 import type { Texts } from '../texts/texts.js';
 
@@ -89,9 +89,9 @@ export function HiddenChoice(choice: Partial<DashboardChoice>) {
 /** What selects a part of a study. */
 function StudyChoices(props: Worded<{ readonly names: ListNames; readonly filter: StudyFilter }>) {
   const { t, names, filter } = props;
-  const { site, arm, event, from, until } = filter;
+  const { dag, arm, event, from, until } = filter;
   const hasArms = names.arms.length > 1;
-  const sites = names.sites.size === 0 ? [] : [...names.sites, [NO_SITE, t.study.noSite] as const];
+  const dags = names.dags.size === 0 ? [] : [...names.dags, [NO_DAG, t.study.noDag] as const];
   const arms = hasArms ? names.arms.map((number) => [`${number}`, t.study.arm(`${number}`)] as const) : [];
   // Events of different arms may share a label.
   const events = [...names.events].map(
@@ -99,7 +99,7 @@ function StudyChoices(props: Worded<{ readonly names: ListNames; readonly filter
   );
   return (
     <>
-      {nameChoice(t, 'site', t.filter.site, site === '' ? NO_SITE : site, sites)}
+      {nameChoice(t, 'dag', t.filter.dag, dag === '' ? NO_DAG : dag, dags)}
       {nameChoice(t, 'arm', t.filter.arm, arm?.toString(), arms)}
       {nameChoice(t, 'event', t.filter.event, event, events)}
       <Day name="from" label={t.filter.from} value={from} />

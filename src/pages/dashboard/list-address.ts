@@ -11,8 +11,8 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
   const { statuses, sort, isDescending, page, ...selected } = request;
-  const { form, event, arm, site, state, rule, changedFrom, from, until, record } = selected;
-  const parts = { form, event, arm, site, state, rule, changedFrom, from, until, record };
+  const { form, event, arm, dag, state, rule, changedFrom, from, until, record } = selected;
+  const parts = { form, event, arm, dag, state, rule, changedFrom, from, until, record };
   const query = new URLSearchParams(partsOfAddress(parts));
   for (const status of statuses ?? []) query.append('status', status);
   if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
@@ -35,12 +35,12 @@ export function partsOfAddress(
   parts: Readonly<Record<string, string | number | undefined>>,
 ): Record<string, string> {
   const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, value === '' ? NO_SITE : String(value)]));
+  return Object.fromEntries(given.map(([name, value]) => [name, value === '' ? NO_DAG : String(value)]));
 }
 
 /**
  * Reads the filter of a list from the query of its address. What is blank selects everything, because a form of a page
- * sends every field; a site is `-` for records without one.
+ * sends every field; a data access group is `-` for records without one.
  */
 export function readListAddress(kind: ListKind, query: Readonly<Record<string, unknown>>): ListPageRequest {
   const one = (name: string): string | undefined => {
@@ -58,7 +58,7 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
     form: one('form'),
     event: one('event'),
     arm: numberOf('arm'),
-    site: typeof query['site'] === 'string' && query['site'] === NO_SITE ? '' : one('site'),
+    dag: typeof query['dag'] === 'string' && query['dag'] === NO_DAG ? '' : one('dag'),
     state: VISIT_STATES.find((state) => state === query['state']),
     rule: QUALITY_RULES.find((rule) => rule === query['rule']),
     changedFrom: kind === 'findings' ? one('changedFrom') : undefined,
@@ -73,19 +73,19 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
 }
 
 /** The name of the records without a data access group in an address. No group can have it: `-` is not in their names. */
-export const NO_SITE = '-';
+export const NO_DAG = '-';
 
 /** Reads the filter of the dashboard, which its lists have too. */
 export function readStudyFilter(query: Readonly<Record<string, unknown>>): StudyFilter {
-  const { site, arm, event, from, until } = readListAddress('records', query);
-  return { site, arm, event, from, until };
+  const { dag, arm, event, from, until } = readListAddress('records', query);
+  return { dag, arm, event, from, until };
 }
 
 /** Returns a name for the file of a list without its ending, such as `trial-2026-medication-not-begun-2026-11-23`. */
 export function listFileName(
   title: string,
   kind: ListKind,
-  { form, event, site, state, rule, changedFrom, statuses = [] }: ListFilter,
+  { form, event, dag, state, rule, changedFrom, statuses = [] }: ListFilter,
   day: string,
 ): string {
   const isDue = kind === 'due';
@@ -93,7 +93,7 @@ export function listFileName(
     title,
     form ?? (isDue ? undefined : kind),
     event,
-    site === '' ? 'no-site' : site,
+    dag === '' ? 'no-dag' : dag,
     ...(isDue ? [state ?? 'due'] : [...statuses, rule, changedFrom && `from-${changedFrom.slice(0, 10)}`]),
     day,
   ];
@@ -121,7 +121,7 @@ function slugOf(text: string): string {
 export interface DashboardChoice {
   readonly interval: 'month' | 'week';
   readonly field: string | undefined;
-  readonly by: 'site' | 'arm' | undefined;
+  readonly by: 'dag' | 'arm' | undefined;
   readonly filter: StudyFilter;
 }
 

@@ -75,28 +75,28 @@ export function listPage(context: PageContext, shown: ListView): string {
   });
 }
 
-/** What the list of visits is made from, and how many visits there are by site. */
-function Schedule({ t, names, request, page: { visitsBySite }, today }: ListProps) {
+/** What the list of visits is made from, and how many visits there are by data access group. */
+function Schedule({ t, names, request, page: { visitsByDag }, today }: ListProps) {
   const { notPlanned } = names;
   if (!names.hasSchedule) return <p>{t.lists.noSchedule}</p>;
-  const sites = [...visitsBySite].sort(([one], [other]) => one.localeCompare(other, 'en'));
-  const to = (site: string, state: VisitState): string =>
-    listAddress('due', { ...request, site, state, page: undefined });
+  const dags = [...visitsByDag].sort(([one], [other]) => one.localeCompare(other, 'en'));
+  const to = (dag: string, state: VisitState): string =>
+    listAddress('due', { ...request, dag, state, page: undefined });
   return (
     <>
       <p class="quiet small">{t.lists.asOf(t.date(today))}</p>
       {notPlanned.length > 0 && <p class="problem">{t.lists.notPlanned}</p>}
-      {sites.length > 0 && (
+      {dags.length > 0 && (
         <Table
-          label={t.lists.visitsBySite}
+          label={t.lists.visitsByDag}
           columns={[
-            t.lists.columns.site,
+            t.lists.columns.dag,
             ...VISIT_STATES.map((state) => ({ name: t.study.visitStates[state], kind: 'number' as const })),
           ]}
-          rows={sites.map(([site, counts]) => [
-            siteOf(t, site, names),
+          rows={dags.map(([dag, counts]) => [
+            dagOf(t, dag, names),
             ...VISIT_STATES.map((state) =>
-              counts[state] === 0 ? 0 : <a href={to(site, state)}>{t.number(counts[state])}</a>,
+              counts[state] === 0 ? 0 : <a href={to(dag, state)}>{t.number(counts[state])}</a>,
             ),
           ])}
         />
@@ -105,14 +105,14 @@ function Schedule({ t, names, request, page: { visitsBySite }, today }: ListProp
   );
 }
 
-function siteOf(t: Texts, site: string, { sites }: ListNames): string {
-  return site === '' ? t.study.noSite : (sites.get(site) ?? site);
+function dagOf(t: Texts, dag: string, { dags }: ListNames): string {
+  return dag === '' ? t.study.noDag : (dags.get(dag) ?? dag);
 }
 
 function ListTable({ t, kind, names, address, request, page: { rows, total } }: ListProps) {
-  const { sites, events } = names;
+  const { dags, events } = names;
   const isEmpty: Partial<Record<ListColumn, boolean>> = {
-    site: sites.size === 0 && rows.every(({ site }) => site === ''),
+    dag: dags.size === 0 && rows.every(({ dag }) => dag === ''),
     event: events.size === 0,
     instance: rows.every(({ instance }) => instance === null),
   };
@@ -178,8 +178,8 @@ function columnOf(t: Texts, kind: ListKind, column: ListColumn, request: ListPag
 
 function cellOf(t: Texts, row: ListRow, column: ListColumn, names: ListNames): Child {
   switch (column) {
-    case 'site':
-      return names.sites.get(row.site) ?? row.site;
+    case 'dag':
+      return names.dags.get(row.dag) ?? row.dag;
     case 'state':
       return row.state === undefined ? '' : t.study.visitStates[row.state];
     case 'missing':

@@ -32,8 +32,8 @@ export function recordPage(context: PageContext, shown: RecordPageView): string 
   const view = { t, ...shown };
   const { record, names, forms, address } = view;
   const [first] = forms;
-  const site = first === undefined ? '' : (names.sites.get(first.site) ?? first.site);
-  const about = [site, first?.joined === '' ? '' : t.record.joined(t.date(first?.joined ?? ''))].filter(
+  const dag = first === undefined ? '' : (names.dags.get(first.dag) ?? first.dag);
+  const about = [dag, first?.joined === '' ? '' : t.record.joined(t.date(first?.joined ?? ''))].filter(
     (part) => part !== '',
   );
   return renderPage({

@@ -17,7 +17,7 @@ import { Columns, Figures, type SizedCard } from './dashboard-parts.js';
 import { completenessPlot } from './completeness-plot.js';
 import { PlotCard, shown } from './plot-frame.js';
 import { recruitmentPlot } from './time-plots.js';
-import { comparedSites, hasDaysToEntry, missingPlot } from './study-plots.js';
+import { comparedDags, hasDaysToEntry, missingPlot } from './study-plots.js';
 
 /** What a report is made from. */
 export interface ReportView {
@@ -29,8 +29,8 @@ export interface ReportView {
   readonly quality: DatedQualitySummary | undefined;
   /** Undefined if it is not known yet, and for readers who may not see records or the log. */
   readonly recent: RecentFindings | undefined;
-  /** The visits that are due by site; undefined without a schedule, and for readers who may not see records. */
-  readonly visitsBySite: ReadonlyMap<string, VisitCounts> | undefined;
+  /** The visits that are due by data access group; undefined without a schedule, and for readers who may not see records. */
+  readonly visitsByDag: ReadonlyMap<string, VisitCounts> | undefined;
 }
 
 /** Renders the report of a study, to be printed. */
@@ -66,7 +66,7 @@ function Report(view: ReportProps) {
       </p>
       <Figures t={t} summary={summary} quality={quality} />
       <Columns cards={cardsOf(view)} />
-      {summary.sites.length > 0 && <Sites {...view} />}
+      {summary.dags.length > 0 && <Dags {...view} />}
     </div>
   );
 }
@@ -74,12 +74,12 @@ function Report(view: ReportProps) {
 /** Returns which part of the study the report is of; empty for the whole. */
 function partInWords(
   t: Texts,
-  { site, arm, event, from, until }: StudyFilter,
+  { dag, arm, event, from, until }: StudyFilter,
   names: ListNames | undefined,
 ): string {
   const { report } = t;
   return [
-    site === undefined ? '' : report.site(site === '' ? t.study.noSite : (names?.sites.get(site) ?? site)),
+    dag === undefined ? '' : report.dag(dag === '' ? t.study.noDag : (names?.dags.get(dag) ?? dag)),
     arm === undefined ? '' : report.arm(arm),
     event === undefined ? '' : (names?.events.get(event) ?? event),
     from === undefined ? '' : report.from(t.date(from)),
@@ -138,30 +138,30 @@ function Findings({ t, rules, recent }: DatedQualitySummary & Pick<ReportProps, 
 }
 
 /** Returns how many visits are due, in a sentence; empty without a schedule. */
-function visitsInWords({ t, visitsBySite }: Pick<ReportProps, 't' | 'visitsBySite'>): string {
-  if (visitsBySite === undefined) return '';
-  const counts = [...visitsBySite.values()];
+function visitsInWords({ t, visitsByDag }: Pick<ReportProps, 't' | 'visitsByDag'>): string {
+  if (visitsByDag === undefined) return '';
+  const counts = [...visitsByDag.values()];
   const total = (state: VisitState): string => t.number(counts.reduce((sum, each) => sum + each[state], 0));
   return ` ${t.report.visits(total('overdue'), total('thisWeek'), total('coming'))}`;
 }
 
-/** The sites side by side, with the visits that are due at each. */
-function Sites({ t, summary, quality, names, visitsBySite }: ReportProps) {
-  const { columns, rows } = comparedSites(t, summary.sites, names && { lists: {}, quality });
-  const states = visitsBySite === undefined ? [] : (['overdue', 'thisWeek'] as const);
+/** The data access groups side by side, with the visits that are due in each. */
+function Dags({ t, summary, quality, names, visitsByDag }: ReportProps) {
+  const { columns, rows } = comparedDags(t, summary.dags, names && { lists: {}, quality });
+  const states = visitsByDag === undefined ? [] : (['overdue', 'thisWeek'] as const);
   return (
-    <Card title={t.sites.title}>
+    <Card title={t.dags.title}>
       <Table
-        label={t.report.sites}
+        label={t.report.dags}
         columns={[...columns, ...states.map((state) => t.study.visitStates[state])].map((name, index) =>
           index === 0 ? name : { name, kind: 'number' },
         )}
         rows={rows.map((row, index) => [
           ...row.map((cell) => shown(t, cell)),
-          ...states.map((state) => visitsBySite?.get(summary.sites[index]?.group ?? '')?.[state] ?? 0),
+          ...states.map((state) => visitsByDag?.get(summary.dags[index]?.dag ?? '')?.[state] ?? 0),
         ])}
       />
-      {hasDaysToEntry(summary.sites) && <p class="quiet small">{t.sites.daysNote}</p>}
+      {hasDaysToEntry(summary.dags) && <p class="quiet small">{t.dags.daysNote}</p>}
     </Card>
   );
 }

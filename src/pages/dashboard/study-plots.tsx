@@ -1,7 +1,7 @@
 import type { StudyFilter } from '../../services/summary/chosen-records.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { RecentFindings } from '../../services/summary/study-summaries.js';
-import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
+import type { MissingField, DagCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
 import { listAddress } from './list-address.js';
 import { shown, type Plot } from './plot-frame.js';
@@ -10,8 +10,8 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 
 const MOST_MISSING = 15;
 
-/** What is known of the sites besides their records, for readers who may see records. */
-export interface SiteComparison {
+/** What is known of the data access groups besides their records, for readers who may see records. */
+export interface DagComparison {
   /** The filter of the lists to which every count leads. */
   readonly lists: StudyFilter;
   /** Undefined while the records are being held against the rules. */
@@ -21,85 +21,81 @@ export interface SiteComparison {
 }
 
 /** Plots the number of records per data access group, and compares the groups in its table. */
-export function sitesPlot(
-  t: Texts,
-  sites: readonly SiteCount[],
-  compared?: SiteComparison,
-): Plot | undefined {
-  if (sites.length === 0) return undefined;
+export function dagsPlot(t: Texts, dags: readonly DagCount[], compared?: DagComparison): Plot | undefined {
+  if (dags.length === 0) return undefined;
   const lists = compared?.lists;
-  const listOf = (site: string): string => listAddress('records', { ...lists, event: undefined, site });
+  const listOf = (dag: string): string => listAddress('records', { ...lists, event: undefined, dag });
   return {
-    name: 'sites',
-    title: t.sites.title,
-    words: `${t.sites.records(sites.filter(({ group }) => group !== '').length)}${mostIn(t, sites)}`,
+    name: 'dags',
+    title: t.dags.title,
+    words: `${t.dags.records(dags.filter(({ dag }) => dag !== '').length)}${mostIn(t, dags)}`,
     ...barDrawing(
-      sites.map(({ group, label, records }) => ({
-        href: lists && listOf(group),
-        label: group === '' ? t.study.noSite : label,
+      dags.map(({ dag, label, records }) => ({
+        href: lists && listOf(dag),
+        label: dag === '' ? t.study.noDag : label,
         value: records,
         text: shown(t, records),
       })),
     ),
-    ...comparedSites(t, sites, compared),
+    ...comparedDags(t, dags, compared),
   };
 }
 
-/** Returns the table of the sites; for readers who may see records, it compares them, with a list behind every count. */
-export function comparedSites(
+/** Returns the table of the data access groups; for readers who may see records, it compares them, with a list behind every count. */
+export function comparedDags(
   t: Texts,
-  sites: readonly SiteCount[],
-  compared?: SiteComparison,
+  dags: readonly DagCount[],
+  compared?: DagComparison,
 ): Pick<Plot, 'columns' | 'rows' | 'hrefs' | 'note'> {
-  const { columns } = t.sites;
-  const nameOf = ({ group, label }: SiteCount): string => (group === '' ? t.study.noSite : label);
+  const { columns } = t.dags;
+  const nameOf = ({ dag, label }: DagCount): string => (dag === '' ? t.study.noDag : label);
   if (compared === undefined)
     return {
-      columns: [columns.site, columns.records],
-      rows: sites.map((site) => [nameOf(site), site.records]),
+      columns: [columns.dag, columns.records],
+      rows: dags.map((count) => [nameOf(count), count.records]),
     };
   const { lists, quality, recent } = compared;
   const counts = [
-    ...(quality ? [{ column: columns.findings, bySite: quality.bySite, filter: lists }] : []),
+    ...(quality ? [{ column: columns.findings, byDag: quality.byDag, filter: lists }] : []),
     ...(quality && recent
-      ? [{ column: columns.recent, bySite: recent.bySite, filter: { ...lists, changedFrom: recent.since } }]
+      ? [{ column: columns.recent, byDag: recent.byDag, filter: { ...lists, changedFrom: recent.since } }]
       : []),
   ];
-  const areDaysKnown = hasDaysToEntry(sites);
+  const areDaysKnown = hasDaysToEntry(dags);
   const listed = (count: number | null | undefined, address: string) => (count ? address : undefined);
   return {
     columns: [
-      ...[columns.site, columns.records, columns.forms, columns.complete, columns.percent],
+      ...[columns.dag, columns.records, columns.forms, columns.complete, columns.percent],
       ...counts.map(({ column }) => column),
       ...(areDaysKnown ? [columns.daysToEntry] : []),
     ],
-    rows: sites.map((site) => [
-      ...[nameOf(site), site.records, site.forms, site.complete],
-      site.forms ? Math.round((100 * (site.complete ?? 0)) / site.forms) : null,
-      ...counts.map(({ bySite }) => bySite.get(site.group) ?? 0),
-      ...(areDaysKnown ? [site.daysToEntry ?? ''] : []), // nothing is left out where no visit was entered
+    rows: dags.map((count) => [
+      ...[nameOf(count), count.records, count.forms, count.complete],
+      count.forms ? Math.round((100 * (count.complete ?? 0)) / count.forms) : null,
+      ...counts.map(({ byDag }) => byDag.get(count.dag) ?? 0),
+      ...(areDaysKnown ? [count.daysToEntry ?? ''] : []), // nothing is left out where no visit was entered
     ]),
-    hrefs: sites.map(({ group: site, records, forms, complete }) => [
+    hrefs: dags.map(({ dag, records, forms, complete }) => [
       undefined,
-      listed(records, listAddress('records', { ...lists, event: undefined, site })),
-      listed(forms, listAddress('forms', { ...lists, site })),
-      listed(complete, listAddress('forms', { ...lists, site, statuses: ['complete'] })),
+      listed(records, listAddress('records', { ...lists, event: undefined, dag })),
+      listed(forms, listAddress('forms', { ...lists, dag })),
+      listed(complete, listAddress('forms', { ...lists, dag, statuses: ['complete'] })),
       undefined,
-      ...counts.map(({ bySite, filter }) =>
-        listed(bySite.get(site), listAddress('findings', { ...filter, site })),
+      ...counts.map(({ byDag, filter }) =>
+        listed(byDag.get(dag), listAddress('findings', { ...filter, dag })),
       ),
     ]),
     note: [
-      t.sites.note,
-      ...(counts.length > 1 && recent ? [t.sites.recentNote(t.date(recent.since))] : []),
-      ...(areDaysKnown ? [t.sites.daysNote] : []),
+      t.dags.note,
+      ...(counts.length > 1 && recent ? [t.dags.recentNote(t.date(recent.since))] : []),
+      ...(areDaysKnown ? [t.dags.daysNote] : []),
     ].join(' '),
   };
 }
 
-/** Whether it is known of any site how many days pass until a visit is entered. */
-export function hasDaysToEntry(sites: readonly SiteCount[]): boolean {
-  return sites.some(({ daysToEntry }) => daysToEntry !== null);
+/** Whether it is known of any data access group how many days pass until a visit is entered. */
+export function hasDaysToEntry(dags: readonly DagCount[]): boolean {
+  return dags.some(({ daysToEntry }) => daysToEntry !== null);
 }
 
 /** Plots the fields with the most empty values. */
@@ -127,11 +123,11 @@ export function missingPlot(t: Texts, missing: readonly MissingField[]): Plot | 
   };
 }
 
-/** Returns a sentence about the largest site; empty if several are equally large, or if it cannot be determined. */
-function mostIn(t: Texts, [first, second]: readonly SiteCount[]): string {
+/** Returns a sentence about the largest data access group; empty if several are equally large, or if it cannot be determined. */
+function mostIn(t: Texts, [first, second]: readonly DagCount[]): string {
   if (first === undefined || first.records === null) return '';
   if (second !== undefined && (second.records === null || second.records === first.records)) return '';
-  return ` ${t.sites.most(first.group === '' ? t.study.noSite : first.label, first.records)}`;
+  return ` ${t.dags.most(first.dag === '' ? t.study.noDag : first.label, first.records)}`;
 }
 
 /** Plots the findings by quality rule.

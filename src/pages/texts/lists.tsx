@@ -11,7 +11,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
     status: 'Status',
     record: t('Record contains', 'Datensatz enthält'),
     show: t('Show', 'Anzeigen'),
-    site: t('Site', 'Zentrum'),
+    dag: t('Data access group', 'Datenzugriffsgruppe'),
     arm: 'Arm',
     event: 'Event',
     changedFrom: t('Entered or changed since', 'Erfasst oder geändert seit'),
@@ -50,7 +50,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
     /** With soft hyphens, for the narrowest windows. */
     columns: {
       record: t('Record', 'Daten\u00adsatz'),
-      site: t('Site', 'Zen\u00adtrum'),
+      dag: 'DAG',
       event: 'Event',
       form: t('Form', 'Formular'),
       instance: t('Instance', 'Instanz'),
@@ -88,7 +88,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
       'The plan of the study names a date or an event that is not here, so that visits are missing from this list. Whoever runs this service can tell.',
       'Der Plan der Studie nennt ein Datum oder ein Event, das es hier nicht gibt, sodass in dieser Liste Visiten fehlen. Wer diesen Dienst betreibt, kann Auskunft geben.',
     ),
-    visitsBySite: t('Visits by site', 'Visiten nach Zentrum'),
+    visitsByDag: t('Visits by data access group', 'Visiten nach Datenzugriffsgruppe'),
     label: t('The list', 'Die Liste'),
     rows: (first: number, last: number, total: number) =>
       t(

@@ -46,8 +46,8 @@ export const startTexts = ({ t }: InLanguage) => ({
     due: {
       title: t('Who is due', 'Fällige Visiten'),
       text: t(
-        'Visits that are overdue, due this week or later, by site.',
-        'Visiten, die überfällig, diese Woche oder später fällig sind, nach Zentrum.',
+        'Visits that are overdue, due this week or later, by data access group.',
+        'Visiten, die überfällig, diese Woche oder später fällig sind, nach Datenzugriffsgruppe.',
       ),
     },
     records: {

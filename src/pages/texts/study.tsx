@@ -28,7 +28,7 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
       contradicting_status: t('Status does not fit', 'Status passt nicht'),
       not_checked: t('Could not be checked', 'Nicht prüfbar'),
     } satisfies Record<QualityRule, string>,
-    noSite: t('No site', 'Kein Zentrum'),
+    noDag: t('No data access group', 'Keine Datenzugriffsgruppe'),
     arm: (arm: string) => `Arm ${arm}`,
     /** What follows the label of an event. */
     inArm: (arm: string) => t(`, arm ${arm}`, `, Arm ${arm}`),
@@ -145,18 +145,18 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
     },
   },
 
-  sites: {
-    title: t('Sites', 'Zentren'),
-    records: (sites: number) =>
+  dags: {
+    title: t('Data access groups', 'Datenzugriffsgruppen'),
+    records: (dags: number) =>
       t(
-        `Records of ${counted(sites, 'data access group', 'data access groups')}.`,
-        `Datensätze aus ${counted(sites, 'Zentrum', 'Zentren')}.`,
+        `Records of ${counted(dags, 'data access group', 'data access groups')}.`,
+        `Datensätze aus ${counted(dags, 'Datenzugriffsgruppe', 'Datenzugriffsgruppen')}.`,
       ),
-    most: (site: string, records: number) =>
-      t(`Most are in ${site}: ${number(records)}.`, `Die meisten sind in ${site}: ${number(records)}.`),
+    most: (dag: string, records: number) =>
+      t(`Most are in ${dag}: ${number(records)}.`, `Die meisten sind in ${dag}: ${number(records)}.`),
     /** With soft hyphens, because there may be eight of them. */
     columns: {
-      site: t('Site', 'Zentrum'),
+      dag: 'DAG',
       records: t('Records', 'Daten\u00adsätze'),
       forms: t('Forms', 'Formu\u00adlare'),
       complete: t('Complete', 'Voll\u00adständig'),
@@ -260,7 +260,7 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
     split: t('Split', 'Aufteilen'),
     splits: {
       none: t('not at all', 'gar nicht'),
-      site: t('by site', 'nach Zentrum'),
+      dag: t('by data access group', 'nach Datenzugriffsgruppe'),
       arm: t('by arm', 'nach Arm'),
     },
     show: t('Show', 'Anzeigen'),
@@ -333,14 +333,11 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
         `Recruitment: no record has a date in ${field} yet, or too few have.`,
         `Rekrutierung: Noch kein Datensatz hat ein Datum in ${field}, oder zu wenige haben eines.`,
       ),
-    fewForSites: t(
-      'Sites: there are too few records to show them.',
-      'Zentren: Es gibt zu wenige Datensätze, um sie zu zeigen.',
+    fewForDags: t(
+      'Data access groups: there are too few records to show them.',
+      'Datenzugriffsgruppen: Es gibt zu wenige Datensätze, um sie zu zeigen.',
     ),
-    noSites: t(
-      'Sites: the project has no data access groups.',
-      'Zentren: Das Projekt hat keine Data Access Groups.',
-    ),
+    noDags: t('Data access groups: the project has none.', 'Datenzugriffsgruppen: Das Projekt hat keine.'),
     noLog: t(
       'Activity, and findings on what was entered lately: the log cannot be read here.',
       'Aktivität und Auffälligkeiten in dem, was zuletzt erfasst wurde: Das Log lässt sich hier nicht lesen.',
@@ -355,7 +352,7 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
     title: t('Report', 'Bericht'),
     smallCell: (most: number) =>
       t(`Counts from 1 to ${most} are left out.`, `Zahlen von 1 bis ${most} sind ausgelassen.`),
-    site: (site: string) => t(`Site: ${site}`, `Zentrum: ${site}`),
+    dag: (dag: string) => t(`Data access group: ${dag}`, `Datenzugriffsgruppe: ${dag}`),
     arm: (arm: number) => t(`arm ${arm}`, `Arm ${arm}`),
     from: (date: string) => t(`joined from ${date}`, `aufgenommen ab ${date}`),
     until: (date: string) => t(`joined until ${date}`, `aufgenommen bis ${date}`),
@@ -368,6 +365,6 @@ export const studyTexts = ({ t, counted, number, percent }: InLanguage) => ({
         `Visits: ${overdue} overdue, ${thisWeek} this week, ${coming} later.`,
         `Visiten: ${overdue} überfällig, ${thisWeek} diese Woche, ${coming} später.`,
       ),
-    sites: t('Sites side by side', 'Zentren im Vergleich'),
+    dags: t('Data access groups side by side', 'Datenzugriffsgruppen im Vergleich'),
   },
 });

@@ -9,8 +9,8 @@ import { checkRowsHeld } from '../../records/rules/records-of.js';
 import { chosenEvents, isChosen, type ListFilter } from './list-filter.js';
 import { dayOfText } from './listed-forms.js';
 
-/** Selects part of a study: records by site, arm and day of joining, as `inDays` has it, and of their forms those of an event or arm. */
-export type StudyFilter = Pick<ListFilter, 'site' | 'arm' | 'event' | 'from' | 'until'>;
+/** Selects part of a study: records by data access group, arm and day of joining, as `inDays` has it, and of their forms those of an event or arm. */
+export type StudyFilter = Pick<ListFilter, 'dag' | 'arm' | 'event' | 'from' | 'until'>;
 
 /** Whether a filter selects less than the whole study. */
 export function isFiltered(filter: StudyFilter): boolean {
@@ -98,7 +98,7 @@ function chosenBy({ filter, structure, dateField = '' }: ChosenPart, names: read
   return (rows: readonly Cells[]): boolean => {
     if (ofArm !== undefined && !rows.some((cells) => ofArm.has(cells[event ?? -1] ?? ''))) return false;
     const joined = dayOfText(firstIn(rows, date));
-    return isChosen({ record: '', site: firstIn(rows, group), joined }, filter);
+    return isChosen({ record: '', dag: firstIn(rows, group), joined }, filter);
   };
 }
 

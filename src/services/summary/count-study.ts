@@ -9,7 +9,7 @@ import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 import type { FieldTally } from './form-tally.js';
 import type { StudyCounts } from './study-release.js';
-import { StudyTally, type SiteTally } from './study-tally.js';
+import { StudyTally, type DagTally } from './study-tally.js';
 
 const MOST_MISSING_FIELDS = 100;
 
@@ -64,7 +64,7 @@ export async function countStudy(
       months,
       weeks: recruitmentBy(WEEKS, byDay, options, today),
     },
-    sites: sitesOf(tally.bySite, groups),
+    dags: dagsOf(tally.byDag, groups),
     completeness: gridOf(tally, structure, labels),
     missing: worstFields(tally.fields),
     missingPercent: percentOf(
@@ -79,23 +79,23 @@ export async function countStudy(
   };
 }
 
-function sitesOf(
-  bySite: ReadonlyMap<string, SiteTally>,
+function dagsOf(
+  byDag: ReadonlyMap<string, DagTally>,
   groups: readonly { readonly uniqueName: string; readonly name: string }[],
-): StudySummary['sites'] {
+): StudySummary['dags'] {
   const labels = new Map(groups.map(({ uniqueName, name }) => [uniqueName, name]));
-  const names = new Set([...labels.keys(), ...bySite.keys()].filter((name) => name !== ''));
+  const names = new Set([...labels.keys(), ...byDag.keys()].filter((name) => name !== ''));
   if (names.size === 0) return [];
-  const none = bySite.get('');
+  const none = byDag.get('');
   const nothing = { records: 0, complete: 0, forms: 0 };
   return [
-    ...[...names].map((group) => ({
-      group,
-      label: labels.get(group) ?? group,
-      ...(bySite.get(group) ?? nothing),
+    ...[...names].map((dag) => ({
+      dag,
+      label: labels.get(dag) ?? dag,
+      ...(byDag.get(dag) ?? nothing),
       daysToEntry: null,
     })),
-    ...(none === undefined ? [] : [{ group: '', label: 'No group', ...none, daysToEntry: null }]),
+    ...(none === undefined ? [] : [{ dag: '', label: 'No data access group', ...none, daysToEntry: null }]),
   ].sort((one, other) => other.records - one.records);
 }
 

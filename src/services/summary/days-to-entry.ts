@@ -12,12 +12,12 @@ import { dayOfText, listedRecord } from './listed-forms.js';
 import { quantileOf } from './number-figures.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 
-/** How long it takes at each site until a visit is entered. */
+/** How long it takes in each data access group until a visit is entered. */
 export interface DaysToEntry {
   /** ISO 8601. */
   readonly madeAt: string;
   /** The median by unique name of the data access group, empty for records without one; of those that have visits. */
-  readonly bySite: ReadonlyMap<string, number>;
+  readonly byDag: ReadonlyMap<string, number>;
 }
 
 /** Visits count that were entered within so many days. */
@@ -41,21 +41,21 @@ export async function medianDaysToEntry(
   clock: () => Date,
 ): Promise<DaysToEntry> {
   const madeAt = clock().toISOString();
-  const bySite = new Map<string, number[]>();
-  for await (const { site, days } of visitsEntered(source, plan, filter, todayOf(plan, clock))) {
-    const list = bySite.get(site) ?? [];
-    bySite.set(site, list);
+  const byDag = new Map<string, number[]>();
+  for await (const { dag, days } of visitsEntered(source, plan, filter, todayOf(plan, clock))) {
+    const list = byDag.get(dag) ?? [];
+    byDag.set(dag, list);
     list.push(days);
   }
-  const medians = [...bySite].map(
-    ([site, days]) => [site, quantileOf(Float64Array.from(days).sort(), 0.5) ?? 0] as const,
+  const medians = [...byDag].map(
+    ([dag, days]) => [dag, quantileOf(Float64Array.from(days).sort(), 0.5) ?? 0] as const,
   );
-  return { madeAt, bySite: new Map(medians) };
+  return { madeAt, byDag: new Map(medians) };
 }
 
 /**
  * Yields the visits that were entered in the 90 days before a day. The log says when: by the first entry of that time
- * that names the date. The date and the site are those that the record has now, because a view of a project hides the
+ * that names the date. The date and the group are those that the record has now, because a view of a project hides the
  * values in its log.
  */
 async function* visitsEntered(
@@ -63,7 +63,7 @@ async function* visitsEntered(
   plan: StudyOptions,
   filter: StudyFilter,
   today: string,
-): AsyncGenerator<{ readonly site: string; readonly days: number }, void, undefined> {
+): AsyncGenerator<{ readonly dag: string; readonly days: number }, void, undefined> {
   const call = { caller: 'summary' };
   const structure = await loadProjectStructure(source, call);
   checkFilter(filter, structure);
@@ -88,7 +88,7 @@ async function* visitsEntered(
       if (visits[event] === undefined || chosen?.has(event) === false) continue;
       const entry = entered.get(id)?.get(placeOf(event, Number(row['redcap_repeat_instance'] ?? 0) || 1));
       const days = (Date.parse(entry ?? '') - Date.parse(dayOfText(textOf(row, visitDate)))) / DAY_MS;
-      if (days >= 0 && days <= MOST_DAYS) yield { site: listed.site, days };
+      if (days >= 0 && days <= MOST_DAYS) yield { dag: listed.dag, days };
     }
   }
 }

@@ -18,7 +18,7 @@ import { dateFieldOf, type StudyOptions } from './study-options.js';
 /** Selects a distribution. */
 export interface DistributionRequest {
   readonly field: string;
-  readonly by?: 'site' | 'arm' | undefined;
+  readonly by?: 'dag' | 'arm' | undefined;
   readonly filter?: StudyFilter | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function countField(
   const fields = [dictionary.recordIdField?.name ?? name, name, formStatusName(field.instrument)];
   const selection = {
     fields: [...new Set([...fields, ...(isPart && dateField !== undefined ? [dateField] : [])])],
-    exportDataAccessGroups: by === 'site' || isPart,
+    exportDataAccessGroups: by === 'dag' || isPart,
     exportBlankForGrayFormStatus: true,
   };
   await readChosen(source, selection, tally, { filter, structure, dateField }, call);
@@ -68,10 +68,10 @@ export async function countField(
     kind === 'choices'
       ? dictionary.choices(field).map(({ code, label }) => ({ code, label: withoutTags(label) }))
       : [];
-  const sites = by === 'site' ? await source.dags.list().catch(() => []) : [];
-  const labels = new Map(sites.map((site) => [site.uniqueName, site.name]));
+  const dags = by === 'dag' ? await source.dags.list().catch(() => []) : [];
+  const labels = new Map(dags.map((dag) => [dag.uniqueName, dag.name]));
   const labelOf = (group: string): string =>
-    by === 'arm' ? `Arm ${group}` : (labels.get(group) ?? (group === '' ? 'No group' : group));
+    by === 'arm' ? `Arm ${group}` : (labels.get(group) ?? (group === '' ? 'No data access group' : group));
   const distribution: FieldDistribution = {
     ...tally.total.figures(choices),
     madeAt: clock().toISOString(),
@@ -149,7 +149,7 @@ export class DistributionTally implements RecordSink {
   constructor(
     private readonly structure: ProjectStructure,
     private readonly field: Field,
-    private readonly by: 'site' | 'arm' | undefined,
+    private readonly by: 'dag' | 'arm' | undefined,
     private readonly events?: ReadonlySet<string>,
   ) {
     this.#kind = kindOf(field);

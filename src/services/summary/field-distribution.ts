@@ -58,6 +58,6 @@ export interface FieldDistribution extends DistributionFigures {
   kind: 'choices' | 'numbers' | 'presence';
   /** The histogram of a number field. */
   bins: HistogramBin[];
-  by: 'site' | 'arm' | null;
+  by: 'dag' | 'arm' | null;
   groups: DistributionGroup[];
 }

@@ -15,7 +15,7 @@ import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './li
 /** Selects forms that are not complete, or visits. */
 export interface FormFilter {
   /** Only records of this data access group, by its unique name. */
-  readonly site?: string;
+  readonly dag?: string;
   /**
    * Only events of this arm.
    * @isInt
@@ -38,7 +38,7 @@ export interface VisitFilter extends FormFilter {
   readonly state?: VisitState;
 }
 
-/** Selects forms, the records that have them, or visits; all by default. An empty site is that of records without one. */
+/** Selects forms, the records that have them, or visits; all by default. An empty group is that of records without one. */
 export interface ListFilter extends OrUndefined<VisitFilter> {
   readonly statuses?: readonly ListedStatus[] | undefined;
   /** Only findings of this rule. */
@@ -50,9 +50,9 @@ export interface ListFilter extends OrUndefined<VisitFilter> {
 }
 
 /** Returns whether a list has anything of a record. */
-export function isChosen({ record: id, site, joined }: ListedRecord, filter: ListFilter): boolean {
+export function isChosen({ record: id, dag, joined }: ListedRecord, filter: ListFilter): boolean {
   const { from, until, record } = filter;
-  if (filter.site !== undefined && site !== filter.site) return false;
+  if (filter.dag !== undefined && dag !== filter.dag) return false;
   if (from !== undefined && !(joined >= from)) return false;
   if (until !== undefined && (joined === '' || joined > until)) return false;
   return record === undefined || id.toLowerCase().includes(record.toLowerCase());
@@ -80,8 +80,8 @@ export function armFilter(
 }
 
 /** Whether a filter selects records, or parts of them. */
-export function selectsRecords({ event, arm, site, from, until, record }: ListFilter): boolean {
-  return [event, arm, site, from, until, record].some((part) => part !== undefined);
+export function selectsRecords({ event, arm, dag, from, until, record }: ListFilter): boolean {
+  return [event, arm, dag, from, until, record].some((part) => part !== undefined);
 }
 
 /** Whether a list of records is of those that have certain forms. */
@@ -114,12 +114,12 @@ export function findingFilter(
 
 /** Returns whether a list has a visit. */
 export function visitFilter(filter: ListFilter, structure: ProjectStructure): (visit: DueVisit) => boolean {
-  const { form, site, state } = filter;
+  const { form, dag, state } = filter;
   const events = chosenEvents(filter, structure);
   return (visit) =>
     (form === undefined || visit.missing.includes(form)) &&
     events?.has(visit.event) !== false &&
-    (site === undefined || visit.site === site) &&
+    (dag === undefined || visit.dag === dag) &&
     (state === undefined || visit.state === state);
 }
 

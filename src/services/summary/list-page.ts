@@ -18,8 +18,8 @@ export interface ListPage {
   readonly rows: readonly ListRow[];
   /** The length of the whole list. */
   readonly total: number;
-  /** Of a list of visits: how many there are by site, whatever site and state the list selects. */
-  readonly visitsBySite: ReadonlyMap<string, VisitCounts>;
+  /** Of a list of visits: how many there are by data access group, whatever group and state the list selects. */
+  readonly visitsByDag: ReadonlyMap<string, VisitCounts>;
 }
 
 export const PAGE_ROWS = 50;
@@ -44,14 +44,14 @@ export async function readListPage(
   const compare = sort === undefined ? undefined : byColumn(sort, isDescending);
   let kept: ListRow[] = [];
   let total = 0;
-  const visitsBySite = new Map<string, Record<VisitState, number>>();
-  const { site, state, ...others } = request;
+  const visitsByDag = new Map<string, Record<VisitState, number>>();
+  const { dag, state, ...others } = request;
   for await (const row of open(kind === 'due' ? others : request)) {
     if (row.state !== undefined) {
-      const counts = visitsBySite.get(row.site) ?? { overdue: 0, thisWeek: 0, coming: 0 };
+      const counts = visitsByDag.get(row.dag) ?? { overdue: 0, thisWeek: 0, coming: 0 };
       counts[row.state] += 1;
-      visitsBySite.set(row.site, counts);
-      if ((site !== undefined && row.site !== site) || (state !== undefined && row.state !== state)) continue;
+      visitsByDag.set(row.dag, counts);
+      if ((dag !== undefined && row.dag !== dag) || (state !== undefined && row.state !== state)) continue;
     }
     total += 1;
     if (compare === undefined && total > end) continue;
@@ -59,5 +59,5 @@ export async function readListPage(
     if (compare !== undefined && kept.length >= 2 * end) kept = kept.sort(compare).slice(0, end);
   }
   if (compare !== undefined) kept.sort(compare);
-  return { rows: kept.slice(end - PAGE_ROWS, end), total, visitsBySite };
+  return { rows: kept.slice(end - PAGE_ROWS, end), total, visitsByDag };
 }

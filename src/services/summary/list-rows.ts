@@ -8,10 +8,10 @@ export type ListKind = (typeof LIST_KINDS)[number];
 
 /** The columns of each list, in order. */
 export const LIST_COLUMNS = {
-  forms: ['record', 'site', 'event', 'form', 'instance', 'status', 'joined'],
-  records: ['record', 'site', 'joined'],
-  due: ['record', 'site', 'event', 'state', 'day', 'opens', 'closes', 'missing'],
-  findings: ['record', 'site', 'event', 'form', 'instance', 'field', 'rule', 'message'],
+  forms: ['record', 'dag', 'event', 'form', 'instance', 'status', 'joined'],
+  records: ['record', 'dag', 'joined'],
+  due: ['record', 'dag', 'event', 'state', 'day', 'opens', 'closes', 'missing'],
+  findings: ['record', 'dag', 'event', 'form', 'instance', 'field', 'rule', 'message'],
 } as const satisfies Readonly<Record<ListKind, readonly (keyof ListRow)[]>>;
 
 export type ListColumn = (typeof LIST_COLUMNS)[ListKind][number];

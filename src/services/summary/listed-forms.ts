@@ -20,7 +20,7 @@ export const NOT_COMPLETE = [
 export interface ListedRecord {
   readonly record: string;
   /** The unique name of the data access group; empty without one. */
-  readonly site: string;
+  readonly dag: string;
   /** The day on which the record joined the study; empty if it has none. */
   readonly joined: string;
 }
@@ -55,7 +55,7 @@ export function listedRecord(
 ): ListedRecord {
   return {
     record: id,
-    site: firstIn(rows, 'redcap_data_access_group'),
+    dag: firstIn(rows, 'redcap_data_access_group'),
     joined: dateField === undefined ? '' : dayIn(rows, dateField),
   };
 }
@@ -111,7 +111,7 @@ export function formLister(structure: ProjectStructure, plan: Pick<StudyOptions,
       hasOwnRows: structure.repeatsInstrument(event, form),
     })),
   }));
-  return ({ record, site, joined }, rows) => {
+  return ({ record, dag, joined }, rows) => {
     const eventOf = rows.map((row) => textOf(row, 'redcap_event_name'));
     const arms = new Set(eventOf.map((event) => armOf.get(event)));
     const forms: ListedForm[] = [];
@@ -126,10 +126,10 @@ export function formLister(structure: ProjectStructure, plan: Pick<StudyOptions,
           const status = BY_VALUE[textOf(row, column)];
           if (status === undefined) continue;
           const instance = Number(row['redcap_repeat_instance'] ?? 0) || null;
-          forms.push({ record, site, joined, event, form, instance, status });
+          forms.push({ record, dag, joined, event, form, instance, status });
         }
         if (isDue && forms.length === before)
-          forms.push({ record, site, joined, event, form, instance: null, status: 'notBegun' });
+          forms.push({ record, dag, joined, event, form, instance: null, status: 'notBegun' });
       }
     }
     return forms;

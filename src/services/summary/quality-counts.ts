@@ -10,7 +10,7 @@ export interface DatedQualitySummary extends QualitySummary {
   /** ISO 8601. */
   readonly madeAt: string;
   /** The number of findings by unique name of the data access group, of those that have any. */
-  readonly bySite: ReadonlyMap<string, number>;
+  readonly byDag: ReadonlyMap<string, number>;
 }
 
 /** Counts quality findings by rule in one pass. Memory: a batch of records. @throws {CrfError} errors of `StudyLists.findings` */
@@ -21,12 +21,12 @@ export async function countFindings(
 ): Promise<DatedQualitySummary> {
   const madeAt = clock().toISOString();
   const tally = new QualityTally();
-  const bySite = new Map<string, number>();
+  const byDag = new Map<string, number>();
   let records = 0;
   const onRecord = (): void => tally.setRecords(++records);
   for await (const finding of source.findings(filter, { caller: 'summary' }, onRecord)) {
     tally.add(finding);
-    if (finding.record !== '') bySite.set(finding.site, (bySite.get(finding.site) ?? 0) + 1);
+    if (finding.record !== '') byDag.set(finding.dag, (byDag.get(finding.dag) ?? 0) + 1);
   }
-  return { ...tally.summary, madeAt, bySite };
+  return { ...tally.summary, madeAt, byDag };
 }

@@ -140,7 +140,7 @@ function maySplit(
   if (by === null || !release.maySplit(by, instrument)) return false;
   const hasSmall = (group: DistributionGroup): boolean => {
     const forms = (group.n ?? 0) + (group.missing ?? 0);
-    const site = by === 'site' ? release.summary.sites.find((each) => each.group === group.group) : undefined;
+    const whole = by === 'dag' ? release.summary.dags.find(({ dag }) => dag === group.group) : undefined;
     const counts = [
       group.n ?? 0,
       group.missing ?? 0,
@@ -148,7 +148,7 @@ function maySplit(
     ];
     return (
       counts.some((count) => isSmall(count, release.threshold)) ||
-      (typeof site?.records === 'number' && !release.mayCompare(site.records, forms, instrument))
+      (typeof whole?.records === 'number' && !release.mayCompare(whole.records, forms, instrument))
     );
   };
   return !groups.some(hasSmall);

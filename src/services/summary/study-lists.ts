@@ -55,7 +55,7 @@ import { dateFieldOf, notInProject, todayOf, type StudyOptions } from './study-o
 export interface ListNames {
   readonly forms: ReadonlyMap<string, string>;
   readonly events: ReadonlyMap<string, string>;
-  readonly sites: ReadonlyMap<string, string>;
+  readonly dags: ReadonlyMap<string, string>;
   readonly arms: readonly number[];
   /** What the schedule names and the project does not have. */
   readonly notPlanned: readonly string[];
@@ -88,7 +88,7 @@ export class StudyLists {
   }
 
   /**
-   * @throws {InvalidRequestError} a form, event, arm or site does not exist, or a day or page is not valid
+   * @throws {InvalidRequestError} a form, event, arm or group does not exist, or a day or page is not valid
    * @throws {CrfError} errors of `streamRecords`
    */
   async page(kind: ListKind, request: ListPageRequest = {}, call: CallOptions = {}): Promise<ListPage> {
@@ -191,7 +191,7 @@ export class StudyLists {
         : await readRecentChanges(this.source, structure, { changedFrom: since }, call);
     const records = recent && changedAmong(undefined, recent);
     if (records?.length === 0) return; // no names would mean every record
-    const ofProject = { record: '', site: '', joined: '' };
+    const ofProject = { record: '', dag: '', joined: '' };
     if (recent === undefined && !selectsRecords(filter))
       yield* findingsOfProject(forms).map(listedFinding(ofProject)).filter(isWanted);
     const dateField = dateFieldOf(structure, this.options)?.name;
@@ -217,7 +217,7 @@ export class StudyLists {
     return {
       forms: new Map(instruments.map(({ name, label }) => [name, withoutTags(label)])),
       events: new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, withoutTags(label)])),
-      sites: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
+      dags: new Map(groups.map(({ uniqueName, name }) => [uniqueName, name])),
       arms: [...new Set(structure.events.map(({ arm }) => arm))],
       // Which visits are due does not depend on when they took place.
       notPlanned: notInProject(structure, { schedule: schedule && { ...schedule, visitDate: undefined } }),

@@ -70,8 +70,8 @@ export class StudyRelease {
   }
 
   /** Whether counts may be split by arm, or by data access group, for the fields of an instrument. */
-  maySplit(by: 'site' | 'arm', instrument: string): boolean {
-    if (by === 'site') return this.summary.sites.every(({ records }) => records !== null);
+  maySplit(by: 'dag' | 'arm', instrument: string): boolean {
+    if (by === 'dag') return this.summary.dags.every(({ records }) => records !== null);
     return this.#areArmsKnown && this.#forms.get(instrument)?.areEventsKnown === true;
   }
 
@@ -194,8 +194,8 @@ export class StudyRelease {
 
   #withoutSmallCounts(): StudySummary {
     const { summary, fields } = this.#counts;
-    const sites = withoutSmall(
-      summary.sites.map(({ records }) => records ?? 0),
+    const dags = withoutSmall(
+      summary.dags.map(({ records }) => records ?? 0),
       this.threshold,
     );
     const told = fields.filter((field) => this.#mayTellField(field));
@@ -203,9 +203,9 @@ export class StudyRelease {
       ...summary,
       smallCell: this.threshold,
       recruitment: recruitmentWithoutSmall(summary.recruitment, this.threshold),
-      sites: summary.sites.map((site, index) => ({
-        ...{ ...site, records: sites[index] ?? null },
-        // How many forms the records of a site have tells more of them than how many records there are.
+      dags: summary.dags.map((count, index) => ({
+        ...{ ...count, records: dags[index] ?? null },
+        // How many forms the records of a data access group have tells more of them than how many records there are.
         ...{ complete: null, forms: null },
       })),
       completeness: summary.completeness.map(
@@ -235,7 +235,7 @@ export class StudyRelease {
       smallCell: this.threshold,
       records: null,
       recruitment: { ...summary.recruitment, undated: null, months: [], weeks: [] },
-      sites: [],
+      dags: [],
       completeness: summary.completeness.map((cell) => ({ ...cell, ...NO_STATUSES, records: null })),
       missing: [],
       missingPercent: null,

@@ -49,8 +49,8 @@ const SUMMARY_MS = 60_000;
 const COUNTS_MS = 600_000;
 const DEFAULT_SMALL_CELL = 5;
 
-function keyOf({ site, arm, event, from, until }: StudyFilter): string {
-  return JSON.stringify([site, arm, event, from, until]);
+function keyOf({ dag, arm, event, from, until }: StudyFilter): string {
+  return JSON.stringify([dag, arm, event, from, until]);
 }
 
 function mayReadLogOfRecords(scopes: readonly Scope[]): boolean {
@@ -171,7 +171,7 @@ export class StudySummaries {
   }
 
   /**
-   * Adds to the sites of a summary how many days pass until a visit is entered, for callers who may read records and the
+   * Adds to the data access groups of a summary how many days pass until a visit is entered, for callers who may read records and the
    * log. Cached for ten minutes. REDCap logs that the log was read. If it cannot be read, nothing is added.
    *
    * @throws {InsufficientScopeError} the caller may not use a filter
@@ -183,11 +183,11 @@ export class StudySummaries {
   ): Promise<StudySummary> {
     if (this.options.schedule?.visitDate === undefined || !mayReadLogOfRecords(scopes)) return summary;
     const days = await this.#partOf(scopes, filter).daysToEntry.counts().catch(toGap);
-    const sites = summary.sites.map((site) => ({
-      ...site,
-      daysToEntry: days?.bySite.get(site.group) ?? null,
+    const dags = summary.dags.map((count) => ({
+      ...count,
+      daysToEntry: days?.byDag.get(count.dag) ?? null,
     }));
-    return { ...summary, sites };
+    return { ...summary, dags };
   }
 
   #partOf(scopes: readonly Scope[], filter: StudyFilter): StudyPart {

@@ -44,9 +44,9 @@ export interface Recruitment {
 }
 
 /** The number of records in one data access group. */
-export interface SiteCount {
+export interface DagCount {
   /** The unique name of the group; empty for records without a group. */
-  group: string;
+  dag: string;
   label: string;
   /** @isInt */
   records: number | null;
@@ -140,7 +140,7 @@ export interface StudySummary {
   /** @isInt */
   instruments: number;
   recruitment: Recruitment;
-  sites: SiteCount[];
+  dags: DagCount[];
   completeness: CompletenessCell[];
   /** The fields with the most empty values first, at most 100. */
   missing: MissingField[];

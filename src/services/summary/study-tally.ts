@@ -13,7 +13,7 @@ import type { StudyOptions } from './study-options.js';
 import { compileBranchingLogic, type BranchingLogic } from './shown-fields.js';
 
 /** The counts of a data access group. */
-export interface SiteTally {
+export interface DagTally {
   records: number;
   /** Forms that are complete. */
   complete: number;
@@ -38,7 +38,7 @@ export class StudyTally implements RecordSink {
   /**
    * The records and forms by unique name of the data access group. The empty string stands for records without a group.
    */
-  readonly bySite = new Map<string, SiteTally>();
+  readonly byDag = new Map<string, DagTally>();
 
   private constructor(
     private readonly structure: ProjectStructure,
@@ -125,11 +125,11 @@ export class StudyTally implements RecordSink {
       ofArms += this.#expectedIn.get(arm) ?? 0;
     }
     add(this.byDay, isDay(date) ? date : '');
-    const site = this.bySite.get(group) ?? { records: 0, complete: 0, forms: 0 };
-    this.bySite.set(group, site);
-    site.records += 1;
-    site.complete += totals.complete;
-    site.forms += totals.begun + ofArms - totals.expected;
+    const dag = this.byDag.get(group) ?? { records: 0, complete: 0, forms: 0 };
+    this.byDag.set(group, dag);
+    dag.records += 1;
+    dag.complete += totals.complete;
+    dag.forms += totals.begun + ofArms - totals.expected;
   }
 
   #formsOn(event: string, repeating: string): readonly FormAtEvent[] {

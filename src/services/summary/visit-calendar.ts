@@ -4,7 +4,7 @@ import { later, type DueVisit } from './due-visits.js';
 export interface CalendarNames {
   readonly events: ReadonlyMap<string, string>;
   readonly forms: ReadonlyMap<string, string>;
-  readonly sites: ReadonlyMap<string, string>;
+  readonly dags: ReadonlyMap<string, string>;
 }
 
 /** Says of a visit when it is planned (`YYYY-MM-DD`) and which of its forms have not begun, in the language of a reader. */
@@ -33,12 +33,12 @@ export async function* calendarOf(
 
 function entryOf(
   visit: DueVisit,
-  { events, forms, sites }: CalendarNames,
+  { events, forms, dags }: CalendarNames,
   sentence: VisitSentence,
   stamp: string,
 ): string[] {
-  const { record, site, event, day, opens, closes, missing } = visit;
-  const place = sites.get(site) ?? site;
+  const { record, dag, event, day, opens, closes, missing } = visit;
+  const place = dags.get(dag) ?? dag;
   const notBegun = missing.map((form) => forms.get(form) ?? form);
   return [
     'BEGIN:VEVENT',

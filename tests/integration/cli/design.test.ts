@@ -169,7 +169,7 @@ describe('crf commands for the design, people and records of a project', functio
     expect(exitCode).to.equal(0);
     const lines = stdout.split('\n').slice(0, 3);
     expect(lines.map((line) => line.slice(0, line.lastIndexOf(',')))).to.deep.equal([
-      'record,site,event,form,instance,status,joined',
+      'record,dag,event,form,instance,status,joined',
       'A-1,,start_arm_1,visit,,incomplete,',
       'A-1,,end_arm_1,visit,,incomplete,',
     ]);
@@ -179,15 +179,15 @@ describe('crf commands for the design, people and records of a project', functio
     );
   });
 
-  it('GW-07: list the visits that are overdue at a site', async () => {
+  it('GW-07: list the visits that are overdue in a data access group', async () => {
     const environment = { SANDBOX_STUDY: 'longitudinal' };
-    const { exitCode, stdout } = await runCrf(['due', '--state', 'overdue', '--group', 'krakow'], {
+    const { exitCode, stdout } = await runCrf(['due', '--state', 'overdue', '--dag', 'krakow'], {
       environment,
     });
     const [header, ...rows] = stdout.trim().split('\n');
 
     expect(exitCode).to.equal(0);
-    expect(header).to.equal('record,site,event,state,day,opens,closes,missing');
+    expect(header).to.equal('record,dag,event,state,day,opens,closes,missing');
     expect(rows).to.have.length.above(0);
     for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,202[56]-/);
   });
@@ -195,19 +195,19 @@ describe('crf commands for the design, people and records of a project', functio
   it('GW-07: list them as JSON, with the properties that they have over REST', async () => {
     const environment = { SANDBOX_STUDY: 'longitudinal' };
     const [csv, json] = await Promise.all([
-      runCrf(['due', '--group', 'krakow'], { environment }),
-      runCrf(['due', '--group', 'krakow', '--json'], { environment }),
+      runCrf(['due', '--dag', 'krakow'], { environment }),
+      runCrf(['due', '--dag', 'krakow', '--json'], { environment }),
     ]);
     const [, ...lines] = csv.stdout.trim().split('\n');
     const visits = JSON.parse(json.stdout) as Record<string, string & string[]>[];
 
     expect(json.exitCode).to.equal(0);
     expect(Object.keys(visits[0] ?? {})).to.have.members(
-      ['record', 'site', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'missing'], // DueVisit
+      ['record', 'dag', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'missing'], // DueVisit
     );
     expect(
-      visits.map(({ record, site, event, state, day, opens, closes, missing }) =>
-        [record, site, event, state, day, opens, closes, missing?.join(' ')].join(','),
+      visits.map(({ record, dag, event, state, day, opens, closes, missing }) =>
+        [record, dag, event, state, day, opens, closes, missing?.join(' ')].join(','),
       ),
     ).to.deep.equal(lines.map((line) => line.replaceAll('"', '')));
   });
@@ -230,7 +230,7 @@ describe('crf commands for the design, people and records of a project', functio
     expect(stdout).to.not.match(/<script|<link|<a |url\(/);
   });
 
-  it('compare in it how many days the sites take to enter a visit', async () => {
+  it('compare in it how many days the data access groups take to enter a visit', async () => {
     const environment = { SANDBOX_STUDY: 'longitudinal' };
     const { stdout } = await runCrf(['summary', '--report', '-'], { environment });
 
@@ -244,10 +244,10 @@ describe('crf commands for the design, people and records of a project', functio
       runCrf(['summary', '--json'], { environment }),
       runCrf(['summary'], { environment }),
     ]);
-    const { sites } = JSON.parse(json.stdout) as { sites: { label: string; daysToEntry: number | null }[] };
+    const { dags } = JSON.parse(json.stdout) as { dags: { label: string; daysToEntry: number | null }[] };
 
-    expect(sites).to.have.length(4);
-    for (const { label, daysToEntry } of sites)
+    expect(dags).to.have.length(4);
+    for (const { label, daysToEntry } of dags)
       expect(text.stdout).to.match(new RegExp(`${label} .* 30, ${daysToEntry ?? 'unknown'} days? to entry`));
     expect(text.stdout)
       .to.include('Enrolment, Enrolment, arm 1 ')

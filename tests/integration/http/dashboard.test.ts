@@ -155,7 +155,7 @@ describe('GET /dashboard', () => {
       const csv = await get(links(page, /forms\.csv/)[0] ?? '');
       expect(csv.text).to.equal(
         [
-          'record,site,event,form,instance,status,joined',
+          'record,dag,event,form,instance,status,joined',
           'A-1,,start_arm_1,meds,1,incomplete,',
           'A-1,,start_arm_1,meds,2,incomplete,',
           '',
@@ -207,7 +207,7 @@ describe('GET /dashboard', () => {
     }
   });
 
-  it('GW-07: leads from who is overdue at a site to the list, its files and a record', async () => {
+  it('GW-07: leads from who is overdue in a data access group to the list, its files and a record', async () => {
     const { schedule, optional } = TRIAL_STUDY;
     const today = LAST_DAY;
     const study = { schedule, optional, today };
@@ -215,7 +215,7 @@ describe('GET /dashboard', () => {
     const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
     try {
       const page = (await read(service, '/dashboard/due')).text;
-      const list = links(page, /due\?site=krakow&state=overdue/)[0] ?? '';
+      const list = links(page, /due\?dag=krakow&state=overdue/)[0] ?? '';
       const count = new RegExp(`${list.replaceAll('&', '&amp;').replace('?', '\\?')}">(\\d+)<`).exec(
         page,
       )?.[1];
@@ -297,7 +297,7 @@ describe('GET /dashboard', () => {
   it('GW-08: shows part of the study, whose figures, links and files are of that part', async () => {
     await onDashboardOf(createLongitudinalStudy({ participants: 40 }), async (get) => {
       const whole = (await get('/dashboard')).text;
-      const query = '?site=krakow&arm=2&event=week_4_arm_2&from=2025-11-01&until=2026-09-30';
+      const query = '?dag=krakow&arm=2&event=week_4_arm_2&from=2025-11-01&until=2026-09-30';
       const { text } = await get(`/dashboard${query}`);
       const figure = (page: string): number => Number(/<strong>(\d+)<\/strong><span>records/.exec(page)?.[1]);
       const lists = [
@@ -313,7 +313,7 @@ describe('GET /dashboard', () => {
       expect(lists.length).to.be.above(1);
       for (const [, href = '', count = ''] of lists) {
         expect(href)
-          .to.include('site=krakow')
+          .to.include('dag=krakow')
           .and.include('arm=2')
           .and.match(/until=202[56]-/);
         expect((await get(href.replaceAll('&amp;', '&'))).text, href).to.include(`data-total="${count}"`);
@@ -337,11 +337,11 @@ describe('GET /dashboard', () => {
     const trial = createLongitudinalStudy({ participants: 40 });
     const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
     try {
-      const { text } = await read(service, '/dashboard/report?site=krakow&arm=2');
-      const list = await read(service, '/dashboard/due?site=krakow&arm=2&state=overdue');
+      const { text } = await read(service, '/dashboard/report?dag=krakow&arm=2');
+      const list = await read(service, '/dashboard/due?dag=krakow&arm=2&state=overdue');
       const [, overdue = ''] = /Visits: (\d+) overdue/.exec(text) ?? [];
 
-      expect(text).to.include('Site: Krakow, arm 2. Figures of').and.not.include('<script');
+      expect(text).to.include('Data access group: Krakow, arm 2. Figures of').and.not.include('<script');
       expect(text)
         .to.match(/<h2[^>]*>Recruitment/)
         .and.match(/<h2[^>]*>Completeness/);
@@ -351,7 +351,7 @@ describe('GET /dashboard', () => {
     }
   });
 
-  it('GW-08: compares how many days the sites take to enter a visit, of the whole study or an event', async () => {
+  it('GW-08: compares how many days the data access groups take to enter a visit, of the whole study or an event', async () => {
     const { schedule } = TRIAL_STUDY;
     const today = LAST_DAY;
     const trial = createLongitudinalStudy({ participants: 60 });
@@ -359,7 +359,7 @@ describe('GET /dashboard', () => {
     const service = await startStudyService(trial, { access: { allowAnonymous: true }, sandbox: {}, study });
     try {
       const csv = async (query = '') =>
-        (await read(service, `/dashboard/plots/sites.csv${query}`)).text.trim().split('\r\n');
+        (await read(service, `/dashboard/plots/dags.csv${query}`)).text.trim().split('\r\n');
       const [head, ...rows] = await csv();
       const ofEvent = await csv('?event=week_12_arm_1');
       const { text } = await read(service, '/dashboard');
@@ -407,7 +407,7 @@ describe('GET /dashboard', () => {
     const running = await startServiceWithAuth();
     try {
       const person = await running.signedIn('grace');
-      for (const path of ['/dashboard?from=2026-01-01', '/dashboard/plots/sites.csv?site=-'])
+      for (const path of ['/dashboard?from=2026-01-01', '/dashboard/plots/dags.csv?dag=-'])
         expect(await person.status(path), path).to.equal(403);
       expect(await (await person.send('/dashboard')).text()).to.not.include('Joined from');
     } finally {
@@ -425,15 +425,15 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('offers to split by arm if there are several, and by site if there are groups', async () => {
+  it('offers to split by arm if there are several, and by data access group if there are groups', async () => {
     await onDashboardOf(armsStudy(), async (get) => {
       const { text } = await get('/dashboard?field=mood&by=arm');
 
-      expect(text).to.include('<option value="arm" selected').and.not.include('<option value="site"');
+      expect(text).to.include('<option value="arm" selected').and.not.include('<option value="dag"');
       expect(text).to.include('Arm 1').and.include('Arm 2');
       // Events of different arms may have the same label.
       expect(text).to.include('The enrol, Start, arm 1').and.include('The enrol, Start, arm 2');
-      expect(text).to.include('Sites: the project has no data access groups.');
+      expect(text).to.include('Data access groups: the project has none.');
     });
     const groups = [
       { uniqueName: 'north', name: 'North', id: 1 },
@@ -445,16 +445,16 @@ describe('GET /dashboard', () => {
       ...(index > 0 && { redcap_data_access_group: 'south' }),
     }));
     await onDashboardOf({ ...classic, groups, rows }, async (get) => {
-      const { text } = await get('/dashboard?field=age&by=site');
-      const { text: csv } = await get('/dashboard/plots/sites.csv');
+      const { text } = await get('/dashboard?field=age&by=dag');
+      const { text: csv } = await get('/dashboard/plots/dags.csv');
 
       expect(text).to.include('Records of 2 data access groups. Most are in The &lt;far&gt; South: 2.');
-      expect(text).to.include('<option value="site" selected').and.not.include('<far>');
+      expect(text).to.include('<option value="dag" selected').and.not.include('<far>');
       expect(csv).to.include(
         'Site,Records,Forms,Complete,Complete in %,Open findings,New findings\r\nThe <far> South,2,',
       );
       expect(csv)
-        .to.include('\r\nNo site,1,')
+        .to.include('\r\nNo dag,1,')
         .and.match(/\r\nNorth,0,0,0,,\d,0\r\n$/);
     });
   });
@@ -538,16 +538,16 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('GW-06: counts them by site, and leads to exactly these', async () => {
+  it('GW-06: counts them by data access group, and leads to exactly these', async () => {
     await onDashboardOf(createLongitudinalStudy({ participants: 8 }), async (get, send) => {
       const participant = {
         record_id: 'TRIAL-2026-PARTICIPANT-0001',
         redcap_event_name: 'enrolment_arm_2',
       };
       await send('/api/v1/records', [{ ...participant, age: '130', enrolment_complete: '1' }]);
-      const [head, ...rows] = (await get('/dashboard/plots/sites.csv')).text.trim().split('\r\n');
+      const [head, ...rows] = (await get('/dashboard/plots/dags.csv')).text.trim().split('\r\n');
       const page = (await get('/dashboard')).text;
-      const lists = links(page, /findings\?site=[^&]+&changedFrom=/);
+      const lists = links(page, /findings\?dag=[^&]+&changedFrom=/);
 
       expect(head).to.match(/,Open findings,New findings$/);
       expect(rows.map((row) => Number(row.split(',').at(-1))).sort()).to.deep.equal([0, 0, 0, 1]);

@@ -19,16 +19,16 @@ describe('GET /api/v1/project/due (GW-07)', () => {
   after(() => service.close());
 
   it('lists the visits of the dashboard, as of a day', async () => {
-    const { status, body } = await due('?state=overdue&site=krakow');
-    const { text: csv } = await due('?state=overdue&site=krakow&format=csv');
-    const { text: ndjson } = await due('?state=overdue&site=krakow&format=ndjson');
+    const { status, body } = await due('?state=overdue&dag=krakow');
+    const { text: csv } = await due('?state=overdue&dag=krakow&format=csv');
+    const { text: ndjson } = await due('?state=overdue&dag=krakow&format=ndjson');
     const visits = body.data as DueVisit[];
 
     expect(status).to.equal(200);
     expect(body).to.include({ asOf: today, hasSchedule: true });
     expect(visits).to.have.length.above(3);
-    for (const { site, state, closes, missing } of visits) {
-      expect({ site, state }).to.deep.equal({ site: 'krakow', state: 'overdue' });
+    for (const { dag, state, closes, missing } of visits) {
+      expect({ dag, state }).to.deep.equal({ dag: 'krakow', state: 'overdue' });
       expect(closes < String(today)).to.equal(true);
       expect(missing).to.be.an('array').and.not.have.length(0);
     }
@@ -39,8 +39,8 @@ describe('GET /api/v1/project/due (GW-07)', () => {
         .map((line) => JSON.parse(line) as unknown),
     ).to.deep.equal(visits);
     expect(csv.trim().split('\n').slice(1)).to.deep.equal(
-      visits.map(({ record, site, event, state, day, opens, closes, missing }) =>
-        [record, site, event, state, day, opens, closes, quoted(missing.join(' '))].join(','),
+      visits.map(({ record, dag, event, state, day, opens, closes, missing }) =>
+        [record, dag, event, state, day, opens, closes, quoted(missing.join(' '))].join(','),
       ),
     );
   });

@@ -52,7 +52,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     instrument,
     form: instrument,
     forms: aFew(instrument),
-    site: fc.constantFrom('north', 'south'),
+    dag: fc.constantFrom('north', 'south'),
     field,
     fields: aFew(field).map((some) => ['id', ...some]),
   },
@@ -245,10 +245,10 @@ describe('A service with the token of a user in a data access group', function (
 
   it("counts only the records of the user's group", async () => {
     const { body } = await service.send('get', '/project/summary');
-    const { records, sites, completeness } = body.data as StudySummary;
+    const { records, dags, completeness } = body.data as StudySummary;
 
     expect(records).to.equal(1);
-    for (const counted of [...sites, ...completeness]) expect(counted.records).to.be.oneOf([0, 1]);
+    for (const counted of [...dags, ...completeness]) expect(counted.records).to.be.oneOf([0, 1]);
     const participants = await service.send('get', '/surveys/enrol/participants?event=start_arm_1');
     expect(participants.body.data).to.have.lengthOf(1);
   });

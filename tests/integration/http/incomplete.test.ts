@@ -49,12 +49,12 @@ describe('GET /api/v1/project/incomplete (GW-07)', () => {
     const forms = await formsOf('?limit=5');
     const { text: csv } = await incomplete('?limit=5&format=csv');
     const { text: ndjson } = await incomplete('?limit=5&format=ndjson&trailer=true');
-    const cells = ({ record, site, event, form, instance, status, joined }: ListedForm) =>
-      [record, site, event, form, instance, status, joined].join(',');
+    const cells = ({ record, dag, event, form, instance, status, joined }: ListedForm) =>
+      [record, dag, event, form, instance, status, joined].join(',');
 
     expect(forms).to.have.length(5);
     expect(csv.trim().split('\n')).to.deep.equal([
-      'record,site,event,form,instance,status,joined',
+      'record,dag,event,form,instance,status,joined',
       ...forms.map(cells),
     ]);
     expect(
@@ -68,7 +68,7 @@ describe('GET /api/v1/project/incomplete (GW-07)', () => {
   it('selects by group, event, instrument and status', async () => {
     const all = await formsOf();
     for (const [query, isChosen] of [
-      ['?site=krakow', ({ site }) => site === 'krakow'],
+      ['?dag=krakow', ({ dag }) => dag === 'krakow'],
       ['?event=week_12_arm_1', ({ event }) => event === 'week_12_arm_1'],
       ['?form=vitals', ({ form }) => form === 'vitals'],
       ['?status=notBegun', ({ status }) => status === 'notBegun'],

@@ -175,7 +175,7 @@ describe('A project with the names of what every object inherits', () => {
       '/project/dags',
       '/instruments/constructor/rows',
       ...['constructor', 'prototype', 'boxes'].flatMap((field) =>
-        ['', '?by=site', '?by=arm'].map((by) => `/project/summary/fields/${field}${by}`),
+        ['', '?by=dag', '?by=arm'].map((by) => `/project/summary/fields/${field}${by}`),
       ),
     ]) {
       const accept = path.endsWith('quality') ? 'application/json' : '*/*';

@@ -11,7 +11,7 @@ import { randomStudy } from '../../support/random-summary-study.js';
 
 type Get = (path: string) => Promise<string>;
 
-const PLOTS = ['recruitment', 'completeness', 'sites', 'missing'];
+const PLOTS = ['recruitment', 'completeness', 'dags', 'missing'];
 
 /** Requests as somebody who is signed in, and may read the project alone. */
 async function asReaderOf<T>(study: Study, work: (get: Get) => Promise<T>): Promise<T> {
@@ -58,7 +58,7 @@ describe('Small counts', () => {
           const summary = await dataOf<StudySummary>(get, '');
           const distributions: FieldDistribution[] = [];
           for (const { name } of random.study.fields.slice(1)) {
-            for (const by of ['', 'site', 'arm']) {
+            for (const by of ['', 'dag', 'arm']) {
               const query = by === '' ? '' : `by=${by}`;
               const told = await dataOf<FieldDistribution>(get, `/fields/${name}?${query}`);
               distributions.push(told);

@@ -111,7 +111,7 @@ describe('GET /api/v1/project/summary', () => {
       try {
         const days = [];
         for (const key of keys)
-          days.push((await summaryOf({ ...service, ...key })).sites.map(({ daysToEntry }) => daysToEntry));
+          days.push((await summaryOf({ ...service, ...key })).dags.map(({ daysToEntry }) => daysToEntry));
         const read = service.project.log
           .newestFirst()
           .filter(({ details }) => details === 'Export Logging (API)');
@@ -121,7 +121,7 @@ describe('GET /api/v1/project/summary', () => {
       }
     };
 
-    it('at each site, to callers who may read records and the log, with one look at the log', async () => {
+    it('in each data access group, to callers who may read records and the log, with one look at the log', async () => {
       const { days, logReads } = await daysOf(TRIAL_STUDY.schedule, [mayReadLog, mayReadLog]);
 
       expect(days[0]).to.have.length(4);
@@ -148,9 +148,9 @@ describe('GET /api/v1/project/summary', () => {
       const { schedule } = TRIAL_STUDY;
       const today = LAST_DAY;
       const service = await startStudyService({ ...trial, users }, { study: { schedule, today } });
-      const { sites } = await summaryOf(service).finally(() => service.close());
+      const { dags } = await summaryOf(service).finally(() => service.close());
 
-      expect(sites.map(({ records, daysToEntry }) => [records, daysToEntry])).to.deep.equal(
+      expect(dags.map(({ records, daysToEntry }) => [records, daysToEntry])).to.deep.equal(
         Array.from({ length: 4 }, () => [2, null]),
       );
     });

@@ -128,7 +128,7 @@ for (const study of STUDY_NAMES)
         name,
         () => client.send(path, { headers }),
       ]),
-      ...['/dashboard?interval=week&by=site&field=sex', '/dashboard?from=2026-01-01&site=-'].map(
+      ...['/dashboard?interval=week&by=dag&field=sex', '/dashboard?from=2026-01-01&dag=-'].map(
         (path): [string, () => Promise<Response>] => [path, () => client.send(path, { headers })],
       ),
       [

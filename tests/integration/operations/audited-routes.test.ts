@@ -66,12 +66,12 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
     { trace: 'call', path: '/dashboard?field=age' },
   ],
   'GET /dashboard/report': [{ trace: 'call' }],
-  [PLOTS]: ['distribution', 'recruitment', 'completeness', 'sites', 'missing', 'activity', 'quality'].flatMap(
+  [PLOTS]: ['distribution', 'recruitment', 'completeness', 'dags', 'missing', 'activity', 'quality'].flatMap(
     (plot) =>
       ['svg', 'csv'].map((format) => ({
         trace: 'call' as const,
         path: `/dashboard/plots/${plot}.${format}?field=age`,
-        ...(plot === 'sites' && { status: 404 }), // the demo study has none, which only its records show
+        ...(plot === 'dags' && { status: 404 }), // the demo study has none, which only its records show
       })),
   ),
   'GET /dashboard/forms': [

@@ -7,7 +7,7 @@ import { CELL } from '../../../support/some-cell.js';
 function summaryOf(cell: CompletenessCell): StudySummary {
   return {
     ...{ madeAt: '2026-11-22T08:00:00Z', smallCell: 10, title: 'Test', isLongitudinal: false, records: 30 },
-    ...{ fields: 3, instruments: 1, sites: [], missing: [], missingPercent: 0, completeness: [cell] },
+    ...{ fields: 3, instruments: 1, dags: [], missing: [], missingPercent: 0, completeness: [cell] },
     recruitment: {
       ...{ dateField: null, dateLabel: '', isChosen: false, undated: 0, target: null },
       ...{ plannedStart: null, plannedEnd: null, months: [], weeks: [] },

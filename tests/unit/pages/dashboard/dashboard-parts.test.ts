@@ -35,6 +35,6 @@ function summaryWith(isChosen: boolean): StudySummary {
       ...figures,
     },
     recruitment: { ...dates, plannedStart: null, plannedEnd: null, target: null },
-    ...{ sites: [], completeness: [], missing: [] },
+    ...{ dags: [], completeness: [], missing: [] },
   };
 }

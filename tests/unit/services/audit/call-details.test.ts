@@ -118,7 +118,7 @@ describe('callDetails', () => {
       id: '34',
       format: 'svg',
       instrument: 'visit_1',
-      plot: 'sites',
+      plot: 'dags',
       reportId: '56',
     };
 

@@ -82,8 +82,8 @@ async function mediansOf(
   const started = await startSandboxClient(made);
   try {
     const clock = () => new Date('2026-06-30T12:00:00Z');
-    const { bySite } = await medianDaysToEntry(seenBy(started.client), plan, filter, clock);
-    return Object.fromEntries(bySite);
+    const { byDag } = await medianDaysToEntry(seenBy(started.client), plan, filter, clock);
+    return Object.fromEntries(byDag);
   } finally {
     await started.close();
   }
@@ -93,7 +93,7 @@ const SEEN = '2026-06-01 09:30';
 
 describe('The days from a visit to its entry', () => {
   const [ofSouth, atEnd] = [{ redcap_data_access_group: 'south' }, { redcap_event_name: 'end_arm_1' }];
-  const sites = study(
+  const dags = study(
     [
       ...['A-1', 'A-2', 'A-3'].map((id) => row(id, SEEN, { born: '1990-01-01' })),
       row('B-1', SEEN, { ...ofSouth, born: '1990-02-02' }),
@@ -105,18 +105,18 @@ describe('The days from a visit to its entry', () => {
     ],
   );
 
-  it('are the median of the visits of each site', async () => {
-    expect(await mediansOf(sites)).to.deep.equal({ north: 2, south: 7.5 });
+  it('are the median of the visits of each data access group', async () => {
+    expect(await mediansOf(dags)).to.deep.equal({ north: 2, south: 7.5 });
   });
 
   for (const [part, filter, expected] of [
-    ['a site', { site: 'south' }, { south: 7.5 }],
+    ['a dag', { dag: 'south' }, { south: 7.5 }],
     ['an event', { event: 'end_arm_1' }, { south: 5 }],
     ['an arm', { arm: 1 }, { north: 2, south: 7.5 }],
     ['days of joining', { from: '1990-01-15' }, { south: 7.5 }],
   ] as const)
     it(`are those of ${part}`, async () => {
-      expect(await mediansOf(sites, { filter })).to.deep.equal(expected);
+      expect(await mediansOf(dags, { filter })).to.deep.equal(expected);
     });
 
   it('are of the events of the schedule, and none without the field', async () => {
@@ -124,14 +124,14 @@ describe('The days from a visit to its entry', () => {
     const schedule = { anchor: 'born', visits };
 
     expect(start).to.not.equal(undefined);
-    expect(await mediansOf(sites, { plan: { ...PLAN, schedule } })).to.deep.equal({});
+    expect(await mediansOf(dags, { plan: { ...PLAN, schedule } })).to.deep.equal({});
     for (const [visitDate, expected] of [
       ['seen_on', { south: 5 }],
       ['nonesuch', {}],
       ['pulse', {}],
     ] as const)
       expect(
-        await mediansOf(sites, { plan: { ...PLAN, schedule: { ...schedule, visitDate } } }),
+        await mediansOf(dags, { plan: { ...PLAN, schedule: { ...schedule, visitDate } } }),
       ).to.deep.equal(expected);
   });
 
@@ -142,7 +142,7 @@ describe('The days from a visit to its entry', () => {
       fields: read('id', 'born', 'seen_on'),
     };
     const seenIn = (more: Partial<Parameters<typeof viewOf>[0]>) =>
-      mediansOf(sites, {
+      mediansOf(dags, {
         seenBy: (client) => composeClient(restrict(callsOf(client), viewOf({ ...view, ...more }))),
       });
 

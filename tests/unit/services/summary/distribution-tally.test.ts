@@ -44,7 +44,7 @@ describe('The kind of a distribution', () => {
 function tallyOf(
   field: Partial<Field>,
   csv: string,
-  { by, ...parts }: Partial<ProjectStructureParts> & { readonly by?: 'site' | 'arm' } = {},
+  { by, ...parts }: Partial<ProjectStructureParts> & { readonly by?: 'dag' | 'arm' } = {},
 ): DistributionTally {
   const distributed = someField('f', field);
   const dictionary = new DataDictionary([someField('id'), distributed]);
@@ -103,7 +103,7 @@ describe('DistributionTally', () => {
 
   it('counts by data access group', () => {
     const csv = 'id,redcap_data_access_group,f,base_complete\n1,north,x,2\n2,,x,2\n3,north,,2\n';
-    const { total, groups } = tallyOf({ type: 'text' }, csv, { by: 'site' });
+    const { total, groups } = tallyOf({ type: 'text' }, csv, { by: 'dag' });
 
     expect(counts(total)).to.deep.equal({ n: 2, missing: 1 });
     expect([...groups].map(([name, group]) => [name, counts(group)])).to.deep.equal([

@@ -128,7 +128,7 @@ describe('GW-07: the visits that are due', () => {
 });
 
 describe('The calendar of the visits', () => {
-  const NAMES = { events: new Map(), forms: new Map(), sites: new Map() };
+  const NAMES = { events: new Map(), forms: new Map(), dags: new Map() };
 
   async function written(visits: readonly DueVisit[]): Promise<string> {
     const chunks: Buffer[] = [];
@@ -143,7 +143,7 @@ describe('The calendar of the visits', () => {
   }
   const visit = (parts: Partial<DueVisit>): DueVisit => ({
     record: 'A-1',
-    site: '',
+    dag: '',
     joined: '',
     event: 'end_arm_1',
     state: 'overdue',
@@ -171,13 +171,13 @@ describe('The calendar of the visits', () => {
 
   it('has lines of at most 75 bytes, which unfolded say the same again, whatever the names', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), async (site) => {
-        const text = await written([visit({ site })]);
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), async (dag) => {
+        const text = await written([visit({ dag })]);
 
         for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).to.be.at.most(75);
         const [, summary = ''] = /^SUMMARY:([^\r]*)/m.exec(text.replaceAll('\r\n ', '')) ?? [];
         const said = summary.replace(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
-        expect(said).to.equal(`end_arm_1: A-1 (${site.replace(/\r\n?/g, '\n')})`);
+        expect(said).to.equal(`end_arm_1: A-1 (${dag.replace(/\r\n?/g, '\n')})`);
       }),
     );
   });

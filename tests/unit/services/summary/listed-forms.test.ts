@@ -4,7 +4,7 @@ import { ProjectStructure } from '../../../../src/domain/dictionary/project-stru
 import { formLister } from '../../../../src/services/summary/listed-forms.js';
 import { someField } from '../../../support/some-field.js';
 
-const RECORD = { record: '7', site: 'paris', joined: '2026-03-01' };
+const RECORD = { record: '7', dag: 'paris', joined: '2026-03-01' };
 
 describe('The forms of a record', () => {
   it('include instances of a form that does not repeat any more', () => {

@@ -7,7 +7,7 @@ import { countFindings, type FindingSource } from '../../../../src/services/summ
 const MINUTE_MS = 60_000;
 
 function finding(parts: Partial<ListedFinding>): ListedFinding {
-  const listed = { record: 'A-1', site: '', joined: '' };
+  const listed = { record: 'A-1', dag: '', joined: '' };
   const place = { ...listed, event: '', form: 'base', instance: null, field: 'age' };
   return { ...place, rule: 'required_empty', ...say('required_empty'), ...parts };
 }

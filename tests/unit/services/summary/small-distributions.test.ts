@@ -78,7 +78,7 @@ describe('A distribution that is told', () => {
   ] as const)
     it(`has no counts if ${why}`, () => {
       const answer = told(
-        { ...figures, bins, choices: choices(150), by: 'site', groups: [group('a', {})] },
+        { ...figures, bins, choices: choices(150), by: 'dag', groups: [group('a', {})] },
         { parts },
       );
 
@@ -195,12 +195,12 @@ describe('The histogram that is told', () => {
 });
 
 describe('The groups that are told', () => {
-  const parts = { sites: [120, 80] };
+  const parts = { dags: [120, 80] };
   const large = [group('s0', { n: 90, missing: 30 }), group('s1', { n: 60, missing: 20 })];
   const hide = (each: (typeof large)[number]) => ({ ...each, min: null, max: null });
 
   it('are all, without minimum and maximum', () => {
-    expect(told({ by: 'site', groups: large }, { parts }).groups).to.deep.equal(large.map(hide));
+    expect(told({ by: 'dag', groups: large }, { parts }).groups).to.deep.equal(large.map(hide));
     expect(told({ by: 'arm', groups: large }, { parts }).groups).to.deep.equal(large.map(hide));
   });
 
@@ -223,11 +223,11 @@ describe('The groups that are told', () => {
       [group('s0', { n: 90, missing: 30, choices: choices(87, 20) }), large[1]],
       { field: { isCheckbox: true } },
     ],
-    ['a site is small', large, { parts: { sites: [120, 77, 3] } }],
+    ['a dag is small', large, { parts: { dags: [120, 77, 3] } }],
   ] as const)
     it(`are none if ${why}`, () => {
       const all = groups.flatMap((each) => (each === undefined ? [] : [each]));
-      const distribution = { by: 'site', kind: 'choices', choices: choices(100, 50), groups: all } as const;
+      const distribution = { by: 'dag', kind: 'choices', choices: choices(100, 50), groups: all } as const;
 
       expect(told(distribution, { parts, ...options }).groups).to.deep.equal([]);
     });

@@ -6,10 +6,10 @@ import type {
 } from '../../../../src/services/summary/study-summary.js';
 import { CELL } from '../../../support/some-cell.js';
 
-/** Parts of a summary with all counts; months and sites as the numbers of their records. */
+/** Parts of a summary with all counts; months and data access groups as the numbers of their records. */
 export interface CountedParts {
   readonly months?: readonly number[];
-  readonly sites?: readonly number[];
+  readonly dags?: readonly number[];
   readonly undated?: number;
   readonly records?: number;
   readonly cells?: readonly Partial<CompletenessCell>[];
@@ -19,7 +19,7 @@ export interface CountedParts {
 
 /** Returns the counts of a study of one instrument, `visit`, which 200 records have completed. */
 export function someStudyCounts(parts: CountedParts = {}): StudyCounts {
-  const { months = [], sites = [], undated = 0, cells = [{}], fields = [] } = parts;
+  const { months = [], dags = [], undated = 0, cells = [{}], fields = [] } = parts;
   const { records = months.length === 0 ? 200 : months.reduce((sum, month) => sum + month, undated) } = parts;
   const { arms = [records] } = parts;
   let cumulated = 0;
@@ -34,8 +34,8 @@ export function someStudyCounts(parts: CountedParts = {}): StudyCounts {
       ...{ dateField: 'joined', dateLabel: 'Day', isChosen: false, undated },
       ...{ plannedStart: null, plannedEnd: null, target: null, months: periods, weeks: periods },
     },
-    sites: sites.map((count, index) => ({
-      group: `s${index}`,
+    dags: dags.map((count, index) => ({
+      dag: `s${index}`,
       label: `Site ${index}`,
       ...{ records: count, complete: count, forms: count, daysToEntry: null },
     })),

@@ -52,14 +52,14 @@ function planOf({ fields, instruments, events = [] }: Study): StudyOptions {
   };
 }
 
-/** A filter that selects part of the study: now by site and event, now by arm and day of joining. */
+/** A filter that selects part of the study: now by data access group and event, now by arm and day of joining. */
 function filterFor({ groups = [], events, rows }: Study): StudyFilter {
   const [event] = events;
-  if (rows.length % 2 === 0) return { site: groups[0]?.uniqueName ?? '', event: event?.uniqueName };
+  if (rows.length % 2 === 0) return { dag: groups[0]?.uniqueName ?? '', event: event?.uniqueName };
   return { arm: event?.arm, from: '2026-01-20', until: '2026-06-30' };
 }
 
-/** Compares every count of forms, visits and findings, and those by site, with the length of its list. */
+/** Compares every count of forms, visits and findings, and those by data access group, with the length of its list. */
 async function mismatchesIn(study: Study): Promise<string[]> {
   const started = await startSandboxClient(study);
   try {
@@ -87,20 +87,20 @@ async function mismatchesIn(study: Study): Promise<string[]> {
           count,
           lists.page('findings', { ...filter, rule: rule as QualityRule }),
         );
-      for (const { group: site, records, forms, complete } of summary.sites) {
-        if (filter.site !== undefined && filter.site !== site) continue;
-        const ofSite = { ...filter, site };
-        await compare(`${where} site ${site}`, records, lists.page('records', { ...ofRecords, site }));
-        await compare(`${where} forms at ${site}`, forms, lists.page('forms', ofSite));
+      for (const { dag, records, forms, complete } of summary.dags) {
+        if (filter.dag !== undefined && filter.dag !== dag) continue;
+        const ofDag = { ...filter, dag };
+        await compare(`${where} dag ${dag}`, records, lists.page('records', { ...ofRecords, dag }));
+        await compare(`${where} forms at ${dag}`, forms, lists.page('forms', ofDag));
         await compare(
-          `${where} complete at ${site}`,
+          `${where} complete at ${dag}`,
           complete,
-          lists.page('forms', { ...ofSite, statuses: ['complete'] }),
+          lists.page('forms', { ...ofDag, statuses: ['complete'] }),
         );
-        const found = quality?.bySite.get(site) ?? 0;
-        await compare(`${where} findings at ${site}`, found, lists.page('findings', ofSite));
-        const isNew = recent?.bySite.get(site) ?? 0;
-        await compare(`${where} recent at ${site}`, isNew, lists.page('findings', { ...changed, site }));
+        const found = quality?.byDag.get(dag) ?? 0;
+        await compare(`${where} findings at ${dag}`, found, lists.page('findings', ofDag));
+        const isNew = recent?.byDag.get(dag) ?? 0;
+        await compare(`${where} recent at ${dag}`, isNew, lists.page('findings', { ...changed, dag }));
       }
       for (const [index, cell] of summary.completeness.entries())
         await compareCell(index, cell, summary.completeness.length, filter);
@@ -121,11 +121,11 @@ async function mismatchesIn(study: Study): Promise<string[]> {
     };
     await compareAll({});
     await compareAll(filterFor(study));
-    const { total, visitsBySite } = await lists.page('due');
+    const { total, visitsByDag } = await lists.page('due');
     let visits = 0;
-    for (const [site, counts] of visitsBySite)
+    for (const [dag, counts] of visitsByDag)
       for (const state of VISIT_STATES) {
-        await compare(`${state} at ${site}`, counts[state], lists.page('due', { site, state }));
+        await compare(`${state} at ${dag}`, counts[state], lists.page('due', { dag, state }));
         visits += counts[state];
       }
     if (visits !== total) mismatches.push(`visits: ${visits} counted, ${total} listed`);

@@ -87,10 +87,10 @@ describe('The recruitment that is told', () => {
 
 describe('The summary that is told', () => {
   it('has no counts of a study with fewer records than the limit', () => {
-    const release = released({ months: [4], sites: [4], fields: [{ name: 'f', shown: 4, missing: 0 }] });
+    const release = released({ months: [4], dags: [4], fields: [{ name: 'f', shown: 4, missing: 0 }] });
 
     expect(release.summary).to.deep.include({
-      ...{ records: null, smallCell: 5, sites: [], missing: [], missingPercent: null },
+      ...{ records: null, smallCell: 5, dags: [], missing: [], missingPercent: null },
     });
     expect(release.summary.recruitment).to.deep.include({ undated: null, months: [], weeks: [] });
     expect(cellsOf(release)).to.deep.equal([[null, ...NONE]]);
@@ -103,10 +103,10 @@ describe('The summary that is told', () => {
     expect(released({ records: 0 }).summary.records).to.equal(0);
   });
 
-  it('leaves out a small site and another, which the total would tell', () => {
-    const { summary } = released({ sites: [120, 77, 3] });
+  it('leaves out a small data access group and another, which the total would tell', () => {
+    const { summary } = released({ dags: [120, 77, 3] });
 
-    expect(summary.sites.map(({ records }) => records)).to.deep.equal([120, null, null]);
+    expect(summary.dags.map(({ records }) => records)).to.deep.equal([120, null, null]);
   });
 });
 
@@ -334,9 +334,9 @@ describe('The fields that are told', () => {
 });
 
 describe('Groups of records', () => {
-  it('are told by site if every site is', () => {
-    expect(released({ sites: [100, 100] }).maySplit('site', 'visit')).to.equal(true);
-    expect(released({ sites: [100, 97, 3] }).maySplit('site', 'visit')).to.equal(false);
+  it('are told by data access group if every group is', () => {
+    expect(released({ dags: [100, 100] }).maySplit('dag', 'visit')).to.equal(true);
+    expect(released({ dags: [100, 97, 3] }).maySplit('dag', 'visit')).to.equal(false);
   });
 
   it('are told by arm if every arm and every event is', () => {

@@ -34,7 +34,7 @@ async function answersFor({
     const distributions: FieldDistribution[] = [];
     // One after the other: on a busy machine, calls that wait for others are refused as overload.
     for (const { name: field } of study.fields.slice(1))
-      for (const by of [undefined, 'site', 'arm'] as const)
+      for (const by of [undefined, 'dag', 'arm'] as const)
         distributions.push(await summaries.distribution({ field, by }, ['project:read']));
     const percents = new Map(summary.missing.map(({ field, percent }) => [field, percent]));
     const emptyOf = new Map(

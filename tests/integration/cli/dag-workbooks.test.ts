@@ -17,14 +17,14 @@ function studyWithFindings(): Study {
   return { ...study, rows: study.rows.map((row) => ('weight' in row ? { ...row, weight: 'heavy' } : row)) };
 }
 
-describe('crf incomplete and crf quality --by-site', function () {
+describe('crf incomplete and crf quality --by-dag', function () {
   this.timeout(60_000);
 
   let sandbox: RedcapSandbox;
   let folder: string;
   before(async () => {
     sandbox = await startRedcapSandbox({ study: studyWithFindings() });
-    folder = await mkdtemp(join(tmpdir(), 'crf-sites-'));
+    folder = await mkdtemp(join(tmpdir(), 'crf-dags-'));
   });
   after(async () => {
     await sandbox.close();
@@ -35,14 +35,10 @@ describe('crf incomplete and crf quality --by-site', function () {
     runCrf(args, { cwd: folder, environment: { CAPTURE_API_URL: url, CAPTURE_API_TOKEN: DEMO_TOKEN } });
 
   it('write a workbook for each group, with labels and the page of each record', async () => {
-    const { exitCode, stderr } = await crf(['incomplete', '--by-site', 'todo']);
+    const { exitCode, stderr } = await crf(['incomplete', '--by-dag', 'todo']);
     expect(exitCode, stderr).to.equal(0);
 
-    expect(await readdir(join(folder, 'todo'))).to.have.members([
-      'north.xlsx',
-      'south.xlsx',
-      'no-group.xlsx',
-    ]);
+    expect(await readdir(join(folder, 'todo'))).to.have.members(['north.xlsx', 'south.xlsx', 'no-dag.xlsx']);
     const [header, ...north] = cellsOf(join(folder, 'todo/north.xlsx'));
     expect(header).to.deep.equal(['Record', 'Event', 'Form', 'Instance', 'Status', 'Joined', 'Link']);
     expect(new Set(north.map(([record]) => record))).to.deep.equal(new Set(['N-1']));
@@ -52,29 +48,29 @@ describe('crf incomplete and crf quality --by-site', function () {
     );
     expect(north.map((row) => row[1])).to.not.include('start_arm_1');
 
-    const csv = await crf(['incomplete', '--group', 'north']);
+    const csv = await crf(['incomplete', '--dag', 'north']);
     expect(csv.stdout.trim().split('\n')).to.have.length(north.length + 1);
   });
 
   it('replace the workbooks of last week only with --force, all or none', async () => {
-    const first = await crf(['quality', '--by-site', 'queries']);
+    const first = await crf(['quality', '--by-dag', 'queries']);
     expect(first.exitCode, first.stderr).to.equal(0);
     await rm(join(folder, 'queries/north.xlsx'));
 
-    const again = await crf(['quality', '--by-site', 'queries']);
+    const again = await crf(['quality', '--by-dag', 'queries']);
     expect(again.exitCode).to.equal(2);
     expect(again.stderr).to.include('south.xlsx exists already');
     expect(await readdir(join(folder, 'queries'))).to.not.include('north.xlsx');
 
-    expect((await crf(['quality', '--by-site', 'queries', '--force'])).exitCode).to.equal(0);
+    expect((await crf(['quality', '--by-dag', 'queries', '--force'])).exitCode).to.equal(0);
     expect(await readdir(join(folder, 'queries'))).to.include('north.xlsx');
   });
 
-  it('name field, label and rule of a finding, and tell each site only its own', async () => {
+  it('name field, label and rule of a finding, and tell each data access group only its own', async () => {
     const { stdout } = await crf(['quality', '--format', 'json']);
     const findings = JSON.parse(stdout) as { record: string; field: string; message: string }[];
     const own = findings.filter(({ record }) => record === 'N-1');
-    await crf(['quality', '--by-site', 'queries', '--force']);
+    await crf(['quality', '--by-dag', 'queries', '--force']);
     const [header, ...north] = cellsOf(join(folder, 'queries/north.xlsx'));
 
     expect(own.length).to.be.greaterThan(0);
@@ -106,10 +102,10 @@ describe('crf incomplete and crf quality --by-site', function () {
   it('say what to do in a project without groups', async () => {
     const other = await startRedcapSandbox({ study: { ...longitudinalStudy(), groups: [] } });
     try {
-      const { exitCode, stderr } = await crf(['incomplete', '--by-site', 'none'], other.url);
+      const { exitCode, stderr } = await crf(['incomplete', '--by-dag', 'none'], other.url);
 
       expect(exitCode).to.equal(1);
-      expect(stderr).to.include('leave out --by-site, and use -o FILE');
+      expect(stderr).to.include('leave out --by-dag, and use -o FILE');
     } finally {
       await other.close();
     }

@@ -13,11 +13,11 @@ import type { Io } from '../io.js';
 import { type OpenedClient, withClient } from '../open-client.js';
 import { counted, printable } from '../printing/table.js';
 
-/** A line for a site: where it is, and what is to be done. */
-interface SiteLine {
+/** A line for a data access group: where it is, and what is to be done. */
+interface DagLine {
   readonly record: string;
   /** The unique name of the data access group; empty without one. */
-  readonly site: string;
+  readonly dag: string;
   /** Unique names, which are written as labels. */
   readonly event: string;
   readonly form: string;
@@ -25,10 +25,10 @@ interface SiteLine {
   readonly cells: readonly WorkbookCell[];
 }
 
-interface SiteLists {
+interface DagLists {
   readonly name: string;
   readonly columns: readonly string[];
-  lines(opened: OpenedClient, signal: AbortSignal): AsyncIterable<SiteLine>;
+  lines(opened: OpenedClient, signal: AbortSignal): AsyncIterable<DagLine>;
 }
 
 /**
@@ -37,34 +37,34 @@ interface SiteLists {
  *
  * @throws {CliError} the project has no data access groups, or a workbook is there and `force` is not given
  */
-export async function writeSiteWorkbooks(
+export async function writeDagWorkbooks(
   { folder, force, ...options }: GlobalArguments & { readonly folder: string; readonly force: boolean },
   io: Io,
-  list: SiteLists,
+  list: DagLists,
 ): Promise<ExitCode> {
   const signal = io.interrupt();
   return withClient({ ...options, needsProject: true }, io, async (opened) => {
     const { client, settings } = opened;
-    const [{ sites, events, forms }, links] = await Promise.all([
+    const [{ dags, events, forms }, links] = await Promise.all([
       new StudyLists(client).names({ signal }),
       recordLinks(client, settings, signal),
     ]);
-    if (sites.size === 0)
-      throw new CliError('The project has no data access groups: leave out --by-site, and use -o FILE.');
-    const pathOf = (site: string): string => join(folder, `${site === '' ? 'no-group' : site}.xlsx`);
+    if (dags.size === 0)
+      throw new CliError('The project has no data access groups: leave out --by-dag, and use -o FILE.');
+    const pathOf = (dag: string): string => join(folder, `${dag === '' ? 'no-dag' : dag}.xlsx`);
     await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-      throw unwritableFile('--by-site', cause);
+      throw unwritableFile('--by-dag', cause);
     });
     // Refuse to replace a workbook before any is written.
-    for (const site of sites.keys()) await newFile(pathOf(site), force, io);
-    const bySite = new Map<string, WorkbookCell[][]>([...sites.keys()].map((site) => [site, []]));
-    for await (const { record, site, event, form, instance, cells } of list.lines(opened, signal)) {
+    for (const dag of dags.keys()) await newFile(pathOf(dag), force, io);
+    const byDag = new Map<string, WorkbookCell[][]>([...dags.keys()].map((dag) => [dag, []]));
+    for await (const { record, dag, event, form, instance, cells } of list.lines(opened, signal)) {
       const labels = [...(events.size > 0 ? [events.get(event) ?? event] : []), forms.get(form) ?? form];
       const row = [record, ...labels, instance, ...cells, ...(links ? [links(record, event)] : [])].map(
         (cell) => (typeof cell === 'string' ? shortened(cell) : cell),
       );
-      const rows = bySite.get(site);
-      if (rows === undefined) bySite.set(site, [row]);
+      const rows = byDag.get(dag);
+      if (rows === undefined) byDag.set(dag, [row]);
       else rows.push(row);
     }
     const header = [
@@ -73,8 +73,8 @@ export async function writeSiteWorkbooks(
       ...['Form', 'Instance', ...list.columns],
       ...(links ? ['Link'] : []),
     ];
-    for (const [site, rows] of bySite) {
-      const path = pathOf(site);
+    for (const [dag, rows] of byDag) {
+      const path = pathOf(dag);
       await saveWorkbook(await newFile(path, force, io), [{ name: list.name, header, rows }], signal);
       if (!options.quiet) io.stderr.write(`${printable(path)}: ${counted(rows.length, 'line')}\n`);
     }
