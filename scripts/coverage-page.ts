@@ -155,29 +155,29 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'surveyLink/export': {
     client: 'surveys.getLink',
     rest: 'GET /records/{record}/surveys/{instrument}/link',
-    cli: 'survey link',
+    cli: 'surveys link',
   },
   'surveyQueueLink/export': {
     client: 'surveys.getQueueLink',
     rest: 'GET /records/{record}/surveys/queue-link',
-    cli: 'survey queue-link',
+    cli: 'surveys queue-link',
   },
   'surveyReturnCode/export': {
     client: 'surveys.getReturnCode',
     rest: 'GET /records/{record}/surveys/{instrument}/return-code',
-    cli: 'survey return-code',
+    cli: 'surveys return-code',
   },
   'surveyAccessCode/export': {
     client: 'surveys.getAccessCode',
     rest: 'GET /surveys/{instrument}/access-code',
-    cli: 'survey access-code',
+    cli: 'surveys access-code',
   },
   'participantList/export': {
     client: 'surveys.listParticipants',
     rest: 'GET /surveys/{instrument}/participants',
-    cli: 'survey participants',
+    cli: 'surveys participants',
   },
-  'report/export': { client: 'reports.get', rest: 'GET /reports/{reportId}', cli: 'report' },
+  'report/export': { client: 'reports.get', rest: 'GET /reports/{report}', cli: 'reports get' },
   'log/export': { client: 'logs.export', rest: 'GET /logs', cli: 'log' },
   version: { client: 'getVersion', rest: 'GET /project/version', cli: 'version' },
 };

@@ -38,12 +38,12 @@ const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'Read data': {
     export: 'Export any number of records to a file or to stdout',
-    'report <id>': 'Export a report that was defined in REDCap',
+    reports: 'Get the rows of a report that was defined in REDCap',
     quality: 'Check all stored records against the rules of the project',
     incomplete: 'List the forms that are not complete or not begun, as CSV for a spreadsheet',
     due: 'List the visits that are overdue or due, as CSV for a spreadsheet, or as JSON',
     'pdf [record]': 'Save forms as PDF: blank, or with the data of a record',
-    survey: 'Survey links, codes and participants',
+    surveys: 'Survey links, codes and participants',
   },
   'Store data': {
     'import <file>': 'Import records from a file or stdin (-), validated against the data dictionary',

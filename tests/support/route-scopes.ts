@@ -64,7 +64,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
     'POST /api/v1/records/query',
     'GET /api/v1/records/{record}',
     'GET /api/v1/records/{record}/pdf',
-    'GET /api/v1/reports/{reportId}',
+    'GET /api/v1/reports/{report}',
   ],
   'records:read records:write': ['PATCH /api/v1/records/{record}'],
   'records:write': [

@@ -15,7 +15,7 @@ import { Progress } from '../printing/progress.js';
 import { counted } from '../printing/table.js';
 import { type ExportTarget, newFile, type Remainder } from './file-target.js';
 
-/** The options of `crf report` and of `crf quality`, besides those that select the rows. */
+/** The options of `crf reports get` and of `crf quality`, besides those that select the rows. */
 export interface ReportArguments extends GlobalArguments {
   readonly format: RowFormat;
   readonly output?: string | undefined;

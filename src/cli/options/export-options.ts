@@ -6,10 +6,10 @@ import { exportFormat } from './file-options.js';
 import { choice, flag, number, text, texts, value } from './option.js';
 import { asOptions, completeFileOption, periodOptions } from './shared-options.js';
 
-/** `--format` of `crf export` and `crf report`. */
+/** `--format` of `crf export` and `crf reports get`. */
 export const exportFormatOption = choice('Default: from the extension of FILE, else json', ROW_FORMATS);
 
-/** How `crf export` and `crf report` write REDCap's values. */
+/** How `crf export` and `crf reports get` write REDCap's values. */
 export const rawValueOptions = {
   'raw-or-label': choice('Codes of choices, or their labels; default: raw', ['raw', 'label']),
   'export-checkbox-label': flag(

@@ -294,7 +294,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['purpose_other', 'purposeOther'],
   ['randomization_id', 'randomizationId'],
   ['repeat_instance', 'instance'],
-  ['report_id', 'reportId'],
+  ['report_id', 'report'],
   ['returnMetadataOnly', 'metadataOnly'],
   ['role_id', 'roleId'],
   ['unique_role_name', 'uniqueName'],

@@ -23,27 +23,27 @@ const BATCH = 1000;
  */
 export function reportsOf(calls: CrfCalls, view: ProjectView, exports: RecordExports): CrfCalls['reports'] {
   const start = async (
-    reportId: number,
+    report: number,
     form: OrUndefined<ReportForm> & CallOptions,
   ): Promise<VisibleReport> => {
-    if (!view.reports.has(reportId)) throw new ProblemError('report_not_found');
+    if (!view.reports.has(report)) throw new ProblemError('report_not_found');
     if (view.deidentify !== undefined) throw new NotInPolicyError();
     const { signal, caller, traceparent } = form;
     const call = { signal, caller, traceparent };
-    const source = await calls.reports.open(reportId, { ...call, format: 'json' });
+    const source = await calls.reports.open(report, { ...call, format: 'json' });
     return { source, ...(await visibleReport(source, exports, form, call)) };
   };
   return {
-    get: async (reportId, form = {}) => {
-      const { rows } = await start(reportId, { ...form, rawOrLabelHeaders: 'raw' });
+    get: async (report, form = {}) => {
+      const { rows } = await start(report, { ...form, rawOrLabelHeaders: 'raw' });
       const found: RecordRow[] = [];
       for await (const some of rows) found.push(...some);
       return found;
     },
-    open: async (reportId, { format, csvDelimiter, ...form }) => {
+    open: async (report, { format, csvDelimiter, ...form }) => {
       const isJson = format === 'json';
       const { rows, writer, source } = await start(
-        reportId,
+        report,
         isJson ? { ...form, rawOrLabelHeaders: 'raw' } : form,
       );
       const bytes = writtenRows(isJson ? rows : onOneLine(rows), writer, { format, csvDelimiter });

@@ -36,7 +36,7 @@ const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
   'id',
   'instrument',
   'plot',
-  'reportId',
+  'report',
 ]);
 
 /**

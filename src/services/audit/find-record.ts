@@ -219,8 +219,8 @@ function concernOf({ begun, ...call }: OpenCall, ended: Values | undefined): Con
   if (ended?.outcome === 'refused' || valuesOf(ended?.what).rows === 0) return undefined;
   if (WITHOUT_RECORDS.includes(begun.operation)) return undefined;
   if (!listOf(begun.scopes).some((scope) => RECORD_SCOPE.test(String(scope)))) return undefined;
-  const { filterFields, events, reportId, parameters } = valuesOf(begun.what);
-  const isNarrowed = [filterFields, events, reportId].some((narrowing) => narrowing !== undefined);
+  const { filterFields, events, report, parameters } = valuesOf(begun.what);
+  const isNarrowed = [filterFields, events, report].some((narrowing) => narrowing !== undefined);
   return isNarrowed || listOf(parameters).some((name) => NARROWING.includes(name)) ? 'filter' : 'project';
 }
 

@@ -150,7 +150,7 @@ export class FileService {
    * @throws {ProblemError} `report_not_found`: there is no such report, or the token's user may not see it
    */
   async openReport(
-    reportId: number,
+    report: number,
     request: ReportRequest,
     { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
@@ -164,7 +164,7 @@ export class FileService {
       ...form
     } = request;
     const format = upstreamFormat(request);
-    const body = await this.client.reports.open(reportId, { ...form, ...call, format });
+    const body = await this.client.reports.open(report, { ...form, ...call, format });
     return rowsAnswer({ ...request, onRows: rowsNoted(request, audit) }, body, this.#pace);
   }
 

@@ -66,8 +66,8 @@ describe('crf export', function () {
   });
 
   it('has every option of a report over REST', async () => {
-    const { stdout } = await runCrf(['report', '--help']);
-    const parameters = parametersOf('ExportReport').filter((name) => name !== 'trailer');
+    const { stdout } = await runCrf(['reports', 'get', '--help']);
+    const parameters = parametersOf('GetReport').filter((name) => name !== 'trailer');
 
     expect(parameters.filter((name) => !stdout.includes(optionOf(name)))).to.deep.equal([]);
   });

@@ -130,13 +130,13 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect((await crf('file-repository', 'list', '--folder', id, '--json')).stdout).to.equal('[]\n');
   });
 
-  it('write a report in the requested format with crf report', async () => {
-    const csv = await crf('report', '7', '--format', 'csv');
-    const json = await crf('report', '7');
+  it('write a report in the requested format with crf reports get', async () => {
+    const csv = await crf('reports', 'get', '7', '--format', 'csv');
+    const json = await crf('reports', 'get', '7');
 
     expect(csv.stdout).to.match(/^id,redcap_event_name,\S*,name\n1,start_arm_1,,,Ada\n/);
     expect((JSON.parse(json.stdout) as unknown[])[0]).to.include({ id: '1', name: 'Ada' });
-    expect((await crf('report', '9')).exitCode).to.equal(1);
+    expect((await crf('reports', 'get', '9')).exitCode).to.equal(1);
   });
 
   it('show the log without values with crf log', async () => {
@@ -171,10 +171,10 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a day/);
   });
 
-  it('print a link with crf survey, and hide links in the table of participants', async () => {
-    const { stdout } = await crf('survey', 'link', '1', 'enrol', '--event', 'start_arm_1');
-    const table = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1');
-    const csv = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1', '--csv');
+  it('print a link with crf surveys, and hide links in the table of participants', async () => {
+    const { stdout } = await crf('surveys', 'link', '1', 'enrol', '--event', 'start_arm_1');
+    const table = await crf('surveys', 'participants', 'enrol', '--event', 'start_arm_1');
+    const csv = await crf('surveys', 'participants', 'enrol', '--event', 'start_arm_1', '--csv');
 
     expect(stdout).to.match(/^https:\/\/\S+\?s=\w+\n$/);
     expect(table.stdout)
@@ -183,11 +183,11 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect(csv.stdout).to.include(stdout.trim());
   });
 
-  it('print the queue link and the codes of a record with crf survey', async () => {
+  it('print the queue link and the codes of a record with crf surveys', async () => {
     const [queue, code, access] = await Promise.all([
-      crf('survey', 'queue-link', '1'),
-      crf('survey', 'return-code', '1', 'enrol', '--event', 'start_arm_1'),
-      crf('survey', 'access-code', '1', 'enrol', '--event', 'start_arm_1'),
+      crf('surveys', 'queue-link', '1'),
+      crf('surveys', 'return-code', '1', 'enrol', '--event', 'start_arm_1'),
+      crf('surveys', 'access-code', '1', 'enrol', '--event', 'start_arm_1'),
     ]);
 
     expect(queue.stdout).to.match(/^https:\/\/\S+\?sq=\w+\n$/);

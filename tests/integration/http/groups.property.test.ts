@@ -62,7 +62,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     '[visit_arm_1][weight] > 100',
     `[name] = "${SECRETS[0]}"`,
   ),
-  ...{ reportId: fc.constant(1), id: fc.integer({ min: 1, max: 4 }) },
+  ...{ report: fc.constant(1), id: fc.integer({ min: 1, max: 4 }) },
   ...{ instance: fc.constant(1), batchSize: fc.constantFrom(1, 2), limit: fc.constantFrom(1, 100) },
   ...{ arms: fc.constant([1]), dag: fc.constantFrom(1, 2), user: fc.constantFrom('coordinator', 'north') },
   ...{ from: fc.constant('2000-01-01 00:00'), until: fc.constant('2126-01-01 00:00') },
@@ -128,7 +128,7 @@ function plainRequestOf({ method, template, parameters, bodies }: ApiOperation, 
     .filter(({ name, in: place, required }) => place === 'query' && (required || name === 'event'))
     .map(({ name }) => [name, name === 'event' ? 'start_arm_1' : id]);
   const values: Readonly<Record<string, string>> = {
-    ...{ record: id, instrument: 'enrol', reportId: '1', id: '1' },
+    ...{ record: id, instrument: 'enrol', report: '1', id: '1' },
     field: template.includes('/files/') ? 'consent' : 'name',
   };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');

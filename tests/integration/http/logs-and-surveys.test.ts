@@ -366,7 +366,7 @@ describe('GET /api/v1/records/{record}/surveys/queue-link', () => {
   });
 });
 
-describe('GET /api/v1/reports/{reportId} and GET /api/v1/project/xml', () => {
+describe('GET /api/v1/reports/{report} and GET /api/v1/project/xml', () => {
   let started: Started;
 
   before(async () => {

@@ -46,7 +46,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/file-repository/{id}': /The file repository has no file of this number/,
   'delete /api/v1/file-repository/{id}': /The file repository has no file of this number/,
   'get /api/v1/records/{record}/files/{field}': /No file is stored there/,
-  'get /api/v1/reports/{reportId}': /report_not_found/,
+  'get /api/v1/reports/{report}': /report_not_found/,
   'get /api/v1/records/manifest': /not_deidentified/,
   'post /api/v1/records/{record}/randomize': /upstream_rejected/,
   // `POST /records` has already used the new name.

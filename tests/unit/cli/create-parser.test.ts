@@ -65,7 +65,11 @@ describe('createParser', () => {
       /--folder must be a whole number/,
     ],
     ['a file by its name', ['file-repository', 'get', 'consent.pdf'], /^id must be a whole number from 1$/],
-    ['a report whose number is too large', ['report', '2147483648'], /^id must be a whole number from 1$/],
+    [
+      'a report whose number is too large',
+      ['reports', 'get', '2147483648'],
+      /^report must be a whole number from 1$/,
+    ],
     ['a log of no entry', ['log', '--limit', '0'], /^--limit must be a whole number from 1$/],
     ['a fractional arm', ['records', 'rename', 'A-1', 'B-1', '--arm', '1.5'], /--arm/],
     ['a randomization that is not a number', ['records', 'randomize', 'A-1', 'first'], /randomization/],

@@ -41,8 +41,8 @@ export class Reports {
    *
    * @throws {ProblemError} `report_not_found`: no such report, or the token's user cannot see it
    */
-  async get(reportId: number, options: OrUndefined<ReportForm> & CallOptions = {}): Promise<RecordRow[]> {
-    return this.calls.ask(toParameters(reportId, options), RecordRows, options);
+  async get(report: number, options: OrUndefined<ReportForm> & CallOptions = {}): Promise<RecordRow[]> {
+    return this.calls.ask(toParameters(report, options), RecordRows, options);
   }
 
   /**
@@ -51,23 +51,23 @@ export class Reports {
    *
    * @throws {ProblemError} `report_not_found`: no such report, or the token's user cannot see it
    */
-  async open(reportId: number, options: OpenReportOptions): Promise<Readable> {
-    const parameters = { ...toParameters(reportId, options), format: options.format };
+  async open(report: number, options: OpenReportOptions): Promise<Readable> {
+    const parameters = { ...toParameters(report, options), format: options.format };
     return this.calls.openRows(parameters, options);
   }
 }
 
-function toParameters(reportId: number, form: OrUndefined<ReportForm>): WireParameters {
-  return { content: 'report', action: 'export', report_id: reportId, ...only(form, FORM) };
+function toParameters(report: number, form: OrUndefined<ReportForm>): WireParameters {
+  return { content: 'report', action: 'export', report_id: report, ...only(form, FORM) };
 }
 
 const REPORT = { ...CALL, ...FORM } satisfies Shape<OrUndefined<ReportForm> & CallOptions>;
 
 const OPEN_REPORT = { ...REPORT, format: FORMAT } satisfies Shape<OpenReportOptions>;
 
-const reportId = argument('reportId', positiveInteger);
+const report = argument('report', positiveInteger);
 
 export const REPORTS = content(Reports, {
-  get: [reportId, options(REPORT)],
-  open: [reportId, argument('options', strictObject(OPEN_REPORT, 'an option'))],
+  get: [report, options(REPORT)],
+  open: [report, argument('options', strictObject(OPEN_REPORT, 'an option'))],
 });

@@ -119,7 +119,7 @@ describe('callDetails', () => {
       format: 'svg',
       instrument: 'visit_1',
       plot: 'dags',
-      reportId: '56',
+      report: '56',
     };
 
     expect(details({ path })).to.deep.equal(path);

@@ -93,7 +93,7 @@ describe('findRecord', () => {
     ],
     ['a filter', [begun({ filterFields: ['age'] }), ended({ rows: 2 })], ['filter ok']],
     ['events', [begun({ events: ['a_arm_1'] }), ended({ rows: 2 })], ['filter ok']],
-    ['a report', [begun({ reportId: '1' }), ended({ rows: 2 })], ['filter ok']],
+    ['a report', [begun({ report: '1' }), ended({ rows: 2 })], ['filter ok']],
     ['the day of a change', [begun({ parameters: ['from'] }), ended({ rows: 2 })], ['filter ok']],
     ['the end of a range', [begun({ parameters: ['until'] }), ended({ rows: 2 })], ['filter ok']],
     ['another parameter', [begun({ parameters: ['batchSize'] }), ended({ rows: 2 })], ['project ok']],

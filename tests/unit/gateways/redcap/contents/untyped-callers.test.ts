@@ -26,7 +26,7 @@ const NUMBERS: readonly (readonly [
   ['id', ({ fileRepository }, id) => fileRepository.delete(id)],
   ['folder', ({ fileRepository }, folder) => fileRepository.list(folder)],
   ['dagId', ({ fileRepository }, dagId) => fileRepository.createFolder({ name: 'a', dagId })],
-  ['reportId', ({ reports }, id) => reports.get(id)],
+  ['report', ({ reports }, id) => reports.get(id)],
   ['arms[0]', ({ arms }, arm) => arms.delete([arm])],
   ['arms[0]', ({ events }, arm) => events.list({ arms: [arm] })],
   ['arms[0].number', ({ arms }, number) => arms.put([{ number, name: 'A' }])],
