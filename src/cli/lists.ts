@@ -77,17 +77,17 @@ export const PROJECT_LISTS = {
   mappings: {
     source: ['instruments.exportEventMappings', 'formEventMapping', '9.3'],
     wire: [...columns('number', 'arm_num'), ...columns('text', 'unique_event_name', 'form')],
-    columns: ['arm', 'uniqueEventName', 'instrument'],
+    columns: ['arm', 'event', 'instrument'],
     list: (client) => client.instruments.exportEventMappings(),
-    properties: { required: ['arm', 'uniqueEventName', 'instrument'] },
+    properties: { required: ['arm', 'event', 'instrument'] },
     puts: { does: 'replace all instrument-event mappings', replaces: 'always' },
   },
   repeating: {
     source: ['instruments.exportRepeating', 'repeatingFormsEvents', '9.4'],
     wire: columns('any', 'event_name?', 'form_name', 'custom_form_label'),
-    columns: ['uniqueEventName', 'instrument', 'customLabel'],
+    columns: ['event', 'instrument', 'customLabel'],
     list: (client) => client.instruments.exportRepeating(),
-    properties: { required: ['uniqueEventName', 'instrument', 'customLabel'] },
+    properties: { required: ['event', 'instrument', 'customLabel'] },
     puts: { does: 'replace everything that repeats', replaces: 'always' },
   },
   dags: {

@@ -32,7 +32,7 @@ export interface PutMappingsRequest {
   /**
    * All mappings. Existing mappings that are not listed are deleted.
    * @minItems 1
-   * @example [{ "arm": 1, "uniqueEventName": "baseline_arm_1", "instrument": "demographics" }]
+   * @example [{ "arm": 1, "event": "baseline_arm_1", "instrument": "demographics" }]
    */
   mappings: MappingEntry[];
 }
@@ -40,7 +40,7 @@ export interface PutMappingsRequest {
 /** An instrument of an event. */
 export interface MappingEntry {
   arm: ArmNumber;
-  uniqueEventName: EventNameText;
+  event: EventNameText;
   instrument: InstrumentNameText;
 }
 
@@ -54,7 +54,7 @@ export interface PutRepeatingRequest {
   /**
    * All repeating instruments and events. Those that are not listed no longer repeat.
    * @minItems 1
-   * @example [{ "uniqueEventName": "", "instrument": "medication", "customLabel": "[drug]" }]
+   * @example [{ "event": "", "instrument": "medication", "customLabel": "[drug]" }]
    */
   repeating: RepeatingEntry[];
 }
@@ -65,7 +65,7 @@ export interface RepeatingEntry {
    * The unique event name; empty in a classic project.
    * @maxLength 100
    */
-  uniqueEventName: string;
+  event: string;
   /**
    * The unique name of the instrument; empty if the whole event repeats.
    * @maxLength 100
@@ -89,7 +89,7 @@ export class InstrumentPlacesController extends CrfController {
   @Get('mappings')
   @SuccessResponse(200, 'The mappings')
   @Example<MappingsResponse>({
-    data: [{ arm: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
+    data: [{ arm: 1, event: 'baseline_arm_1', instrument: 'demographics' }],
   })
   async listMappings(@Queries() query: ArmsQuery): Promise<MappingsResponse> {
     const data = await this.crf.instruments.exportEventMappings({ ...query, ...this.call });
@@ -123,7 +123,7 @@ export class InstrumentPlacesController extends CrfController {
   @Get('repeating')
   @SuccessResponse(200, 'The repeating instruments and events')
   @Example<RepeatingResponse>({
-    data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
+    data: [{ event: '', instrument: 'medication', customLabel: '[drug]' }],
   })
   async listRepeating(): Promise<RepeatingResponse> {
     return sendUnlessKnown(this.request, {

@@ -13,20 +13,20 @@ export function visibleStructure(whole: ProjectStructure, view: ShownNames): Pro
   const dictionary = DataDictionary.of(visibleDictionary(whole.dictionary.fields, view));
   const { instruments } = dictionary;
   const isShown = (event: string): boolean => event === '' || (view.events?.has(event) ?? true);
-  const places = whole.eventNames.filter(isShown).map((uniqueEventName) => ({ uniqueEventName }));
+  const places = whole.eventNames.filter(isShown).map((event) => ({ event }));
   return new ProjectStructure({
     dictionary,
     events: whole.events.filter(({ uniqueName }) => isShown(uniqueName)),
-    mappings: places.flatMap(({ uniqueEventName }) =>
+    mappings: places.flatMap(({ event }) =>
       instruments
-        .filter((instrument) => whole.stands(instrument, uniqueEventName))
-        .map((instrument) => ({ uniqueEventName, instrument })),
+        .filter((instrument) => whole.stands(instrument, event))
+        .map((instrument) => ({ event, instrument })),
     ),
-    repeating: places.flatMap(({ uniqueEventName }) => [
-      ...(whole.repeatsEvent(uniqueEventName) ? [{ uniqueEventName, instrument: '' }] : []),
+    repeating: places.flatMap(({ event }) => [
+      ...(whole.repeatsEvent(event) ? [{ event, instrument: '' }] : []),
       ...instruments
-        .filter((instrument) => whole.repeatsInstrument(uniqueEventName, instrument))
-        .map((instrument) => ({ uniqueEventName, instrument })),
+        .filter((instrument) => whole.repeatsInstrument(event, instrument))
+        .map((instrument) => ({ event, instrument })),
     ]),
     missingDataCodes: [...whole.missingDataCodes],
   });

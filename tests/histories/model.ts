@@ -148,17 +148,15 @@ export class ModelRedcap {
         list: () => later(() => this.instruments.map((name) => ({ name, label: name }))),
         exportEventMappings: () =>
           later(() =>
-            this.events.flatMap((uniqueEventName) =>
-              this.instruments.map((instrument) => ({ uniqueEventName, instrument, arm: 1 })),
+            this.events.flatMap((event) =>
+              this.instruments.map((instrument) => ({ event, instrument, arm: 1 })),
             ),
           ),
         exportRepeating: () =>
           later(() =>
-            this.events.flatMap((uniqueEventName) => [
-              ...(this.isRepeating ? [{ uniqueEventName, instrument: 'meds', customLabel: '' }] : []),
-              ...(uniqueEventName === 'end_arm_1'
-                ? [{ uniqueEventName, instrument: '', customLabel: '' }]
-                : []),
+            this.events.flatMap((event) => [
+              ...(this.isRepeating ? [{ event, instrument: 'meds', customLabel: '' }] : []),
+              ...(event === 'end_arm_1' ? [{ event, instrument: '', customLabel: '' }] : []),
             ]),
           ),
       },

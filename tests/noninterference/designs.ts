@@ -172,7 +172,7 @@ export const DESIGNS: Readonly<Record<'classic' | 'repeating' | 'longitudinal', 
   classic: designOf(FORMS, {}),
   repeating: designOf(
     { ...FORMS, intake: INTAKE.map((field, at) => (at === 0 ? { ...field, isIdentifier: true } : field)) },
-    { repeating: [{ uniqueEventName: '', instrument: 'labs', customLabel: '[result] of [remark]' }] },
+    { repeating: [{ event: '', instrument: 'labs', customLabel: '[result] of [remark]' }] },
   ),
   longitudinal: designOf(
     {
@@ -205,12 +205,10 @@ export const DESIGNS: Readonly<Record<'classic' | 'repeating' | 'longitudinal', 
         ['week_arm_1', 'vitals', 'diary', 'labs'],
         ['end_arm_1', 'vitals', 'diary'],
         ['base_arm_2', 'intake', 'diary'],
-      ].flatMap(([uniqueEventName = '', ...forms]) =>
-        forms.map((instrument) => ({ uniqueEventName, instrument })),
-      ),
+      ].flatMap(([event = '', ...forms]) => forms.map((instrument) => ({ event, instrument }))),
       repeating: [
-        { uniqueEventName: 'week_arm_1', instrument: 'labs', customLabel: '[remark]' },
-        { uniqueEventName: 'end_arm_1', instrument: '', customLabel: '' },
+        { event: 'week_arm_1', instrument: 'labs', customLabel: '[remark]' },
+        { event: 'end_arm_1', instrument: '', customLabel: '' },
       ],
     },
   ),

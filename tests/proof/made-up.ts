@@ -76,7 +76,7 @@ export class MadeUp {
       const named = event === '' ? start : { ...start, redcap_event_name: event };
       const forms = formsAt(design, event);
       const repeats = (instrument: string): boolean =>
-        design.repeating.some((each) => each.uniqueEventName === event && each.instrument === instrument);
+        design.repeating.some((each) => each.event === event && each.instrument === instrument);
       const instances = (): string[] => ['1', '2', '3'].slice(0, this.random.integer(0, 3));
       if (repeats(''))
         return instances().map((redcap_repeat_instance) => ({
@@ -296,14 +296,12 @@ export function idOf({ fields }: Pick<Design, 'fields'>): string {
 export function formsAt(design: Design, event: string): string[] {
   return event === ''
     ? design.instruments.map(({ name }) => name)
-    : design.mappings
-        .filter(({ uniqueEventName }) => uniqueEventName === event)
-        .map(({ instrument }) => instrument);
+    : design.mappings.filter((each) => each.event === event).map(({ instrument }) => instrument);
 }
 
 export function repeatsAt(design: Design, row: Row, instrument: string): boolean {
   return design.repeating.some(
-    (each) => each.uniqueEventName === (row['redcap_event_name'] ?? '') && each.instrument === instrument,
+    (each) => each.event === (row['redcap_event_name'] ?? '') && each.instrument === instrument,
   );
 }
 

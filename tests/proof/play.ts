@@ -93,9 +93,7 @@ export function pairOf(seed: number, design: Design, who: Case, random: SeededRa
 
 function isFirstRepeating({ events, repeating }: Study): boolean {
   const [first] = events;
-  return repeating.some(
-    ({ uniqueEventName, instrument }) => uniqueEventName === first?.uniqueName && instrument === '',
-  );
+  return repeating.some(({ event, instrument }) => event === first?.uniqueName && instrument === '');
 }
 
 /** Sends the same requests to a pair of projects, and to the smaller project that is left of both. */

@@ -75,11 +75,9 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/role-assignments', [{ username: 'monitor', role: '' }]),
     put('project/users', [{ username: 'monitor' }]),
     put('project/arms', [{ number: 1, name: 'x' }]),
-    put('project/mappings', [
-      { arm: 1, uniqueEventName: visibleEvents[0] ?? 'x_arm_1', instrument: visibleForms[0] },
-    ]),
+    put('project/mappings', [{ arm: 1, event: visibleEvents[0] ?? 'x_arm_1', instrument: visibleForms[0] }]),
     put('project/repeating', [
-      { uniqueEventName: visibleEvents[0] ?? '', instrument: visibleForms[0], customLabel: '' },
+      { event: visibleEvents[0] ?? '', instrument: visibleForms[0], customLabel: '' },
     ]),
     put('project/events', [{ label: 'x', arm: 1 }]),
     put('project/dags', [{ name: 'x' }]),

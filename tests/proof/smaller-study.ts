@@ -112,14 +112,9 @@ export function smallerStudy(study: Study, granted: Granted): Smaller {
     events: study.events
       .filter(({ uniqueName }) => events.has(uniqueName))
       .map((event) => ({ ...event, customLabel: texts.label(event.customLabel ?? '') })),
-    mappings: study.mappings.filter(
-      ({ uniqueEventName, instrument }) => events.has(uniqueEventName) && forms.has(instrument),
-    ),
+    mappings: study.mappings.filter(({ event, instrument }) => events.has(event) && forms.has(instrument)),
     repeating: study.repeating
-      .filter(
-        ({ uniqueEventName, instrument }) =>
-          isShown(uniqueEventName) && (instrument === '' || forms.has(instrument)),
-      )
+      .filter(({ event, instrument }) => isShown(event) && (instrument === '' || forms.has(instrument)))
       .map((each) => ({ ...each, customLabel: texts.label(each.customLabel) })),
     users: study.users.slice(0, 1),
     roles: [],

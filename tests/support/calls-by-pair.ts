@@ -122,16 +122,12 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
   'formEventMapping/import': [
     'I + D',
     (client) =>
-      client.instruments.importEventMappings([
-        { arm: 1, uniqueEventName: 'start_arm_1', instrument: 'enrol' },
-      ]),
+      client.instruments.importEventMappings([{ arm: 1, event: 'start_arm_1', instrument: 'enrol' }]),
   ],
   'repeatingFormsEvents/import': [
     'I + D',
     (client) =>
-      client.instruments.importRepeating([
-        { uniqueEventName: 'visit_arm_1', instrument: '', customLabel: '' },
-      ]),
+      client.instruments.importRepeating([{ event: 'visit_arm_1', instrument: '', customLabel: '' }]),
   ],
   'event/import': ['I + D', (client) => client.events.put([{ label: 'Late', arm: 1 }])],
   'event/delete': ['I + D', (client) => client.events.delete(['late_arm_1'])],

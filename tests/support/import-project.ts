@@ -26,9 +26,7 @@ export class ImportProject {
     list: () => Promise.resolve([{ name: 'visit', label: 'Visit' }]),
     exportEventMappings: () => Promise.resolve([]),
     exportRepeating: () =>
-      Promise.resolve(
-        this.repeating.map((instrument) => ({ uniqueEventName: '', instrument, customLabel: '' })),
-      ),
+      Promise.resolve(this.repeating.map((instrument) => ({ event: '', instrument, customLabel: '' }))),
   };
   readonly dags = {
     list: () =>

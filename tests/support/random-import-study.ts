@@ -116,12 +116,8 @@ function toStudy({ events, isRepeating, missingDataCodes }: Design, rows: readon
     instruments: ['base', 'visit'].map((name) => ({ name, label: name })),
     arms: events.length === 0 ? [] : [{ number: 1, name: 'Arm 1' }],
     events: events.map((uniqueName) => ({ label: uniqueName, arm: 1, uniqueName })),
-    mappings: events.flatMap((uniqueEventName) =>
-      ['base', 'visit'].map((instrument) => ({ uniqueEventName, instrument })),
-    ),
-    repeating: isRepeating
-      ? places.map((uniqueEventName) => ({ uniqueEventName, instrument: 'visit', customLabel: '' }))
-      : [],
+    mappings: events.flatMap((event) => ['base', 'visit'].map((instrument) => ({ event, instrument }))),
+    repeating: isRepeating ? places.map((event) => ({ event, instrument: 'visit', customLabel: '' })) : [],
     rows,
   };
 }

@@ -103,14 +103,14 @@ function studyOf(shape: StudyShape, hasGroups: boolean, rows: Study['rows']): St
     instruments: instruments.map((name) => ({ name, label: name })),
     arms: [...new Set(events.map(armOf))].map((number) => ({ number, name: `Arm ${number}` })),
     events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: armOf(uniqueName) })),
-    mappings: events.flatMap((uniqueEventName, index) =>
+    mappings: events.flatMap((event, index) =>
       (shape === 'events' && index > 0 ? instruments.slice(1) : instruments).map((instrument) => ({
-        uniqueEventName,
+        event,
         instrument,
       })),
     ),
-    repeating: (events.length === 0 ? [''] : events).map((uniqueEventName) => ({
-      uniqueEventName,
+    repeating: (events.length === 0 ? [''] : events).map((event) => ({
+      event,
       instrument: 'drugs',
       customLabel: '',
     })),

@@ -93,12 +93,12 @@ export function longitudinalStudy(): Study {
     arms: [{ number: 1, name: 'Arm 1' }],
     events: events.map((uniqueName) => ({ uniqueName, label: uniqueName.split('_')[0] ?? '', arm: 1 })),
     mappings: [
-      { uniqueEventName: 'start_arm_1', instrument: 'base' },
-      { uniqueEventName: 'start_arm_1', instrument: 'visit' },
-      { uniqueEventName: 'start_arm_1', instrument: 'meds' },
-      { uniqueEventName: 'end_arm_1', instrument: 'visit' },
+      { event: 'start_arm_1', instrument: 'base' },
+      { event: 'start_arm_1', instrument: 'visit' },
+      { event: 'start_arm_1', instrument: 'meds' },
+      { event: 'end_arm_1', instrument: 'visit' },
     ],
-    repeating: [{ uniqueEventName: 'start_arm_1', instrument: 'meds', customLabel: '' }],
+    repeating: [{ event: 'start_arm_1', instrument: 'meds', customLabel: '' }],
     rows: [
       row('start_arm_1', { redcap_repeat_instrument: 'meds', redcap_repeat_instance: '2', drug: 'drug y' }),
       row('start_arm_1', { redcap_repeat_instrument: 'meds', redcap_repeat_instance: '1', drug: 'drug x' }),
@@ -148,14 +148,14 @@ export function armsStudy(): Study {
       { uniqueName: 'start_arm_2', label: 'Start', arm: 2 },
     ],
     mappings: [
-      { uniqueEventName: 'start_arm_1', instrument: 'enrol' },
-      { uniqueEventName: 'start_arm_1', instrument: 'meds' },
-      { uniqueEventName: 'visit_arm_1', instrument: 'visit' },
-      { uniqueEventName: 'start_arm_2', instrument: 'enrol' },
+      { event: 'start_arm_1', instrument: 'enrol' },
+      { event: 'start_arm_1', instrument: 'meds' },
+      { event: 'visit_arm_1', instrument: 'visit' },
+      { event: 'start_arm_2', instrument: 'enrol' },
     ],
     repeating: [
-      { uniqueEventName: 'start_arm_1', instrument: 'meds', customLabel: '[drug] taken' },
-      { uniqueEventName: 'visit_arm_1', instrument: '', customLabel: '' },
+      { event: 'start_arm_1', instrument: 'meds', customLabel: '[drug] taken' },
+      { event: 'visit_arm_1', instrument: '', customLabel: '' },
     ],
     rows: [
       {

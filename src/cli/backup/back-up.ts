@@ -162,7 +162,7 @@ async function participants(client: CrfClient, info: ProjectInfo, signal: AbortS
   const instruments = await client.instruments.list({ signal });
   const mappings = await client.instruments.exportEventMappings({ signal });
   const places = info.isLongitudinal
-    ? mappings.map(({ instrument, uniqueEventName: event }) => ({ instrument, event }))
+    ? mappings.map(({ instrument, event }) => ({ instrument, event }))
     : instruments.map(({ name: instrument }) => ({ instrument }));
   const lists: { instrument: string; event?: string; participants: SurveyParticipant[] }[] = [];
   for (const place of places) {

@@ -222,7 +222,7 @@ function designChanges(before: Design, after: Design): DesignChange[] {
     ).length;
   const isAt = (row: FlatRow, event: unknown): boolean => (row.redcap_event_name ?? '') === event;
   const kept = new Set(after.events.map(({ uniqueName }) => uniqueName));
-  const mappings = before.mappings.filter(({ uniqueEventName }) => kept.has(uniqueEventName));
+  const mappings = before.mappings.filter(({ event }) => kept.has(event));
   return [
     ...settings,
     ...listChanges('instrument', ['name'], before.instruments, after.instruments),
@@ -230,12 +230,11 @@ function designChanges(before: Design, after: Design): DesignChange[] {
     ...listChanges('event', ['uniqueName'], before.events, after.events, ({ uniqueName }, row) =>
       isAt(row, uniqueName) ? filled(row) : 0,
     ),
-    ...listChanges('instrument', PLACE, mappings, after.mappings, ({ uniqueEventName, instrument }, row) =>
-      isAt(row, uniqueEventName) ? filled(row, instrument) : 0,
+    ...listChanges('instrument', PLACE, mappings, after.mappings, ({ event, instrument }, row) =>
+      isAt(row, event) ? filled(row, instrument) : 0,
     ),
     ...listChanges('repeating', PLACE, before.repeating, after.repeating, (removed, row) => {
-      const isInstance =
-        isAt(row, removed.uniqueEventName) && row.redcap_repeat_instrument === removed.instrument;
+      const isInstance = isAt(row, removed.event) && row.redcap_repeat_instrument === removed.instrument;
       return isInstance && Number(row.redcap_repeat_instance) > 1 ? filled(row) : 0;
     }),
     ...listChanges('data access group', ['name'], namesOf(before.dags), namesOf(after.dags)),
@@ -243,7 +242,7 @@ function designChanges(before: Design, after: Design): DesignChange[] {
   ];
 }
 
-const PLACE = ['instrument', 'uniqueEventName'];
+const PLACE = ['instrument', 'event'];
 
 /** Unique names and numbers of groups are others in every project. */
 function namesOf(groups: readonly Row[]): Row[] {

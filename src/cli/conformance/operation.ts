@@ -151,7 +151,7 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   const mappings = project.isLongitudinal ? await client.instruments.exportEventMappings() : [];
   const isAt = (event: string | undefined, instrument: string | undefined) =>
     !project.isLongitudinal ||
-    mappings.some((entry) => entry.uniqueEventName === event && entry.instrument === instrument);
+    mappings.some((entry) => entry.event === event && entry.instrument === instrument);
   const rows = await client.exportRecords({ fields: [idField], limit: SMALL_LIMIT + 1 });
   const [row] = rows;
   const record = row && {

@@ -18,9 +18,9 @@ export interface ProjectStructureParts {
   readonly dictionary: DataDictionary;
   /** Empty in a classic project. */
   readonly events?: readonly StructureEvent[];
-  readonly mappings?: readonly { readonly uniqueEventName: string; readonly instrument: string }[];
+  readonly mappings?: readonly { readonly event: string; readonly instrument: string }[];
   /** The event is empty in classic projects, the instrument if the whole event repeats. */
-  readonly repeating?: readonly { readonly uniqueEventName: string; readonly instrument: string }[];
+  readonly repeating?: readonly { readonly event: string; readonly instrument: string }[];
   readonly missingDataCodes?: readonly string[];
 }
 
@@ -43,12 +43,9 @@ export class ProjectStructure {
     this.events = events;
     this.missingDataCodes = new Set(missingDataCodes);
     for (const { uniqueName } of events) this.#instrumentsAt.set(uniqueName, new Set());
-    for (const { uniqueEventName, instrument } of mappings)
-      this.#instrumentsAt.get(uniqueEventName)?.add(instrument);
+    for (const { event, instrument } of mappings) this.#instrumentsAt.get(event)?.add(instrument);
     if (events.length === 0) this.#instrumentsAt.set('', new Set(dictionary.instruments));
-    this.#repeating = new Set(
-      repeating.map(({ uniqueEventName, instrument }) => keyOf(uniqueEventName, instrument)),
-    );
+    this.#repeating = new Set(repeating.map(({ event, instrument }) => keyOf(event, instrument)));
   }
 
   /** Returns all columns of an export, in dictionary order, with those that REDCap may add for missing data codes. */

@@ -286,7 +286,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['dateRangeBegin', 'from'],
   ['dateRangeEnd', 'until'],
   ['endTime', 'until'],
-  ['event_name', 'uniqueEventName'],
+  ['event_name', 'event'],
   ['folder_id', 'folder'],
   ['logtype', 'type'],
   ['new_record_name', 'newRecord'],

@@ -71,17 +71,16 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
         (await calls.instruments.list(options)).filter(({ name }) => view.forms.has(name)),
       exportEventMappings: async ({ arms, ...call } = {}) =>
         (await calls.instruments.exportEventMappings(call)).filter(
-          ({ uniqueEventName, instrument, arm }) =>
-            isEvent(uniqueEventName) && view.forms.has(instrument) && (arms?.includes(arm) ?? true),
+          ({ event, instrument, arm }) =>
+            isEvent(event) && view.forms.has(instrument) && (arms?.includes(arm) ?? true),
         ),
       importEventMappings: refuse,
       exportRepeating: async (options = {}) => {
         const names = await hidden(options);
         return (await calls.instruments.exportRepeating(options))
           .filter(
-            ({ uniqueEventName, instrument }) =>
-              (uniqueEventName === '' || isEvent(uniqueEventName)) &&
-              (instrument === '' || view.forms.has(instrument)),
+            ({ event, instrument }) =>
+              (event === '' || isEvent(event)) && (instrument === '' || view.forms.has(instrument)),
           )
           .map((place) => ({ ...place, customLabel: names.withoutIn(place.customLabel) }));
       },

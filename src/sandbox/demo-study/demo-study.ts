@@ -97,7 +97,7 @@ export function createDemoStudy({
     arms: [],
     events: [],
     mappings: [],
-    repeating: [{ uniqueEventName: '', instrument: 'follow_up', customLabel: '[visit_date]' }],
+    repeating: [{ event: '', instrument: 'follow_up', customLabel: '[visit_date]' }],
     users: DEMO_USERS,
     rows,
     files: rows.flatMap((row) => consentForm(row, row.consent_date ?? '')),

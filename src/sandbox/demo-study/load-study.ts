@@ -179,11 +179,11 @@ function mappingsOf(
     for (const [column, value] of Object.entries(row)) {
       const instrument = instrumentOf.get(column.replace(/___.*$/, '')) ?? '';
       if (value === '' || instrument === '' || event === '') continue;
-      found.set(`${event}\n${instrument}`, { uniqueEventName: event, instrument });
+      found.set(`${event}\n${instrument}`, { event, instrument });
     }
   }
   const order = (mapping: StudyMapping): number =>
-    events.findIndex(({ uniqueName }) => uniqueName === mapping.uniqueEventName);
+    events.findIndex(({ uniqueName }) => uniqueName === mapping.event);
   return [...found.values()].sort((left, right) => order(left) - order(right));
 }
 
@@ -192,7 +192,7 @@ function repeatingOf(rows: readonly Row[]): StudyRepeating[] {
   for (const row of rows) {
     if ((row.redcap_repeat_instance ?? '') === '') continue;
     const [event, instrument] = [row.redcap_event_name ?? '', row.redcap_repeat_instrument ?? ''];
-    found.set(`${event}\n${instrument}`, { uniqueEventName: event, instrument, customLabel: '' });
+    found.set(`${event}\n${instrument}`, { event, instrument, customLabel: '' });
   }
   return [...found.values()];
 }

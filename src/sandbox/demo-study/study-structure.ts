@@ -47,11 +47,11 @@ export interface KnownPlaces {
 export async function readMappings(text: string, known: KnownPlaces): Promise<StudyMapping[]> {
   return (await readStructureRows('mappings', text)).map((row, index) => {
     const place = `mappings row ${index + 1}`;
-    const uniqueEventName = required(row, 'unique_event_name', place);
+    const event = required(row, 'unique_event_name', place);
     const instrument = required(row, 'form', place);
-    if (!known.events.has(uniqueEventName)) throw invalid(place, unknownEvent('unique_event_name'));
+    if (!known.events.has(event)) throw invalid(place, unknownEvent('unique_event_name'));
     if (!known.instruments.has(instrument)) throw invalid(place, unknownInstrument('form'));
-    return { uniqueEventName, instrument };
+    return { event, instrument };
   });
 }
 
@@ -66,14 +66,14 @@ export async function readRepeating(text: string, known: KnownPlaces): Promise<S
   const isLongitudinal = known.events.size > 1;
   return (await readStructureRows('repeating', text)).map((row, index) => {
     const place = `repeating row ${index + 1}`;
-    const [uniqueEventName, instrument] = [row('event_name'), row('form_name')];
-    const isEvent = known.events.has(uniqueEventName) || (uniqueEventName === '' && !isLongitudinal);
+    const [event, instrument] = [row('event_name'), row('form_name')];
+    const isEvent = known.events.has(event) || (event === '' && !isLongitudinal);
     if (!isEvent) throw invalid(place, unknownEvent('event_name'));
     // Without an instrument, the whole event repeats.
     const isWholeEvent = instrument === '' && isLongitudinal;
     if (!isWholeEvent && !known.instruments.has(instrument))
       throw invalid(place, unknownInstrument('form_name'));
-    return { uniqueEventName, instrument, customLabel: row('custom_form_label') };
+    return { event, instrument, customLabel: row('custom_form_label') };
   });
 }
 

@@ -76,12 +76,12 @@ export const TRIAL_DESIGN: Pick<Study, 'arms' | 'events' | 'mappings' | 'repeati
     offsetMax: 3,
   })),
   mappings: TRIAL_PLAN.flatMap(({ uniqueName, instruments }) =>
-    instruments.map((instrument) => ({ uniqueEventName: uniqueName, instrument })),
+    instruments.map((instrument) => ({ event: uniqueName, instrument })),
   ),
   repeating: TRIAL_PLAN.flatMap(({ uniqueName, instruments, isRepeating }) => [
-    ...(isRepeating === true ? [{ uniqueEventName: uniqueName, instrument: '', customLabel: '' }] : []),
+    ...(isRepeating === true ? [{ event: uniqueName, instrument: '', customLabel: '' }] : []),
     ...(instruments.includes('medication')
-      ? [{ uniqueEventName: uniqueName, instrument: 'medication', customLabel: '[drug]' }]
+      ? [{ event: uniqueName, instrument: 'medication', customLabel: '[drug]' }]
       : []),
   ]),
 };

@@ -52,9 +52,9 @@ export function structureOf(study: Study, clock: () => Date) {
     eventOrder: new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index])),
     instrumentOrder: new Map(study.instruments.map(({ name }, index) => [name, index])),
     /** Instruments designated for events, as keys of `placeKey`. */
-    mapped: new Set(study.mappings.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
+    mapped: new Set(study.mappings.map((entry) => placeKey(entry.event, entry.instrument))),
     /** Repeating instruments and, with an empty instrument, events, as keys of `placeKey`. */
-    repeats: new Set(repeating.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
+    repeats: new Set(repeating.map((entry) => placeKey(entry.event, entry.instrument))),
   };
 }
 
@@ -87,9 +87,9 @@ function hasEvents({ events, project, keepsEvents = false }: Study): boolean {
 function classicRepeating({ repeating, events }: Study): StudyRepeating[] {
   const first = events[0]?.uniqueName;
   return repeating
-    .filter(({ uniqueEventName }) => first === undefined || ['', first].includes(uniqueEventName))
+    .filter(({ event }) => first === undefined || ['', first].includes(event))
     .filter(({ instrument }) => instrument !== '')
-    .map((entry) => ({ ...entry, uniqueEventName: '' }));
+    .map((entry) => ({ ...entry, event: '' }));
 }
 
 function unlessInvalid(compile: () => CompiledLogic): CompiledLogic | undefined {

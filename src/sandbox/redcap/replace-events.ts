@@ -21,11 +21,11 @@ export function replaceEvents(
   const taken = new Set(renamed.values());
   const nameAfter = (event: string): string | undefined =>
     renamed.get(event) ?? (taken.has(event) ? undefined : event);
-  const inEvents = <Entry extends { readonly uniqueEventName: string }>(entries: readonly Entry[]): Entry[] =>
+  const inEvents = <Entry extends { readonly event: string }>(entries: readonly Entry[]): Entry[] =>
     entries.flatMap((entry) => {
-      const uniqueEventName = nameAfter(entry.uniqueEventName);
-      const isKept = uniqueEventName !== undefined && (uniqueEventName === '' || events.has(uniqueEventName));
-      return isKept ? [{ ...entry, uniqueEventName }] : [];
+      const event = nameAfter(entry.event);
+      const isKept = event !== undefined && (event === '' || events.has(event));
+      return isKept ? [{ ...entry, event }] : [];
     });
   project.redesign({
     ...change,
@@ -57,7 +57,7 @@ function nameRepeatingEvents(project: SandboxProject): void {
   project.redesign({
     repeating: project.study.repeating.map((entry) => ({
       ...entry,
-      uniqueEventName: entry.uniqueEventName || project.firstEvent,
+      event: entry.event || project.firstEvent,
     })),
   });
 }

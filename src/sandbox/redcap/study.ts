@@ -103,14 +103,14 @@ export interface StudyEvent {
 
 /** The designation of an instrument for an event. */
 export interface StudyMapping {
-  readonly uniqueEventName: string;
+  readonly event: string;
   readonly instrument: string;
 }
 
 /** A repeating instrument or event. */
 export interface StudyRepeating {
   /** Empty in a classic project. */
-  readonly uniqueEventName: string;
+  readonly event: string;
   /** Empty if the whole event repeats. */
   readonly instrument: string;
   /** Names an instance in REDCap's pages: `[drug]`. */

@@ -95,9 +95,9 @@ export const DESIGN_LISTS: { readonly [List in keyof DesignLists]: DesignList<De
     body: 'mappings',
     read: (calls, call) => calls.instruments.exportEventMappings(call),
     put: (calls, mappings, call) => calls.instruments.importEventMappings(mappings, call),
-    nameOf: ({ uniqueEventName, instrument }) => `${uniqueEventName}: ${instrument}`,
-    namesIn: ({ uniqueEventName, instrument }) => [
-      ['event', 'uniqueEventName', uniqueEventName],
+    nameOf: ({ event, instrument }) => `${event}: ${instrument}`,
+    namesIn: ({ event, instrument }) => [
+      ['event', 'event', event],
       ['instrument', 'instrument', instrument],
     ],
     replaces: 'always',
@@ -106,14 +106,11 @@ export const DESIGN_LISTS: { readonly [List in keyof DesignLists]: DesignList<De
     body: 'repeating',
     read: (calls, call) => calls.instruments.exportRepeating(call),
     put: (calls, repeating, call) => calls.instruments.importRepeating(repeating, call),
-    nameOf: ({ uniqueEventName, instrument }) =>
-      [uniqueEventName, instrument].filter((name) => name !== '').join(': '),
-    namesIn: ({ uniqueEventName, instrument }) => [
-      ['event', 'uniqueEventName', uniqueEventName],
+    nameOf: ({ event, instrument }) => [event, instrument].filter((name) => name !== '').join(': '),
+    namesIn: ({ event, instrument }) => [
+      ['event', 'event', event],
       // Without one, the whole event repeats.
-      ...(instrument === '' && uniqueEventName !== ''
-        ? []
-        : [['instrument', 'instrument', instrument] as const]),
+      ...(instrument === '' && event !== '' ? [] : [['instrument', 'instrument', instrument] as const]),
     ],
     replaces: 'always',
   },

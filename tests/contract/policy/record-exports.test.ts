@@ -112,13 +112,13 @@ describe('The exports of a view are those of a project without what it hides', (
     const whole = {
       ...study,
       events: [...study.events, later],
-      mappings: [...study.mappings, { uniqueEventName: 'later_arm_1', instrument: 'visit' }],
+      mappings: [...study.mappings, { event: 'later_arm_1', instrument: 'visit' }],
       rows: [...study.rows, { id: 'B-2', redcap_event_name: 'end_arm_1', pulse: '61' }],
     };
     const smaller = {
       ...whole,
       events: whole.events.filter(({ uniqueName }) => uniqueName !== 'end_arm_1'),
-      mappings: whole.mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
+      mappings: whole.mappings.filter(({ event }) => event !== 'end_arm_1'),
       // That there is a record says nothing of what it has at the hidden event.
       rows: [
         ...whole.rows.filter((row) => row.redcap_event_name !== 'end_arm_1'),
@@ -217,7 +217,7 @@ describe('The exports of a view are those of a project without what it hides', (
     const smaller = {
       ...whole,
       events: whole.events.filter(({ uniqueName }) => uniqueName !== 'end_arm_1'),
-      mappings: whole.mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
+      mappings: whole.mappings.filter(({ event }) => event !== 'end_arm_1'),
       rows: study.rows.filter((row) => row.redcap_event_name !== 'end_arm_1'),
     };
     const view = {

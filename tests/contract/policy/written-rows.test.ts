@@ -46,10 +46,10 @@ function without(study: Study, names: { fields?: string[]; forms?: string[]; eve
     instruments: study.instruments.filter(({ name }) => !forms.includes(name)),
     events: study.events.filter(({ uniqueName }) => !events.includes(uniqueName)),
     mappings: study.mappings.filter(
-      ({ instrument, uniqueEventName }) => !forms.includes(instrument) && !events.includes(uniqueEventName),
+      ({ instrument, event }) => !forms.includes(instrument) && !events.includes(event),
     ),
     repeating: study.repeating.filter(
-      ({ instrument, uniqueEventName }) => !forms.includes(instrument) && !events.includes(uniqueEventName),
+      ({ instrument, event }) => !forms.includes(instrument) && !events.includes(event),
     ),
     rows: study.rows
       .filter((row: Row) => !events.includes(row.redcap_event_name ?? ''))

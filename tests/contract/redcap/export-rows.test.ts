@@ -210,6 +210,6 @@ describe('The rows and columns of a record export', () => {
 
 /** A classic project in which `meds` repeats. */
 function repeatingClassicStudy(rows: Study['rows']): Study {
-  const repeating = [{ uniqueEventName: '', instrument: 'meds', customLabel: '' }];
+  const repeating = [{ event: '', instrument: 'meds', customLabel: '' }];
   return { ...longitudinalStudy(), arms: [], events: [], mappings: [], repeating, rows };
 }

@@ -58,7 +58,7 @@ describe('Randomizing a record in the REDCap sandbox', () => {
         : field,
     );
     const mappings = study.mappings.filter(
-      ({ uniqueEventName, instrument }) => instrument !== 'visit' || uniqueEventName === 'end_arm_1',
+      ({ event, instrument }) => instrument !== 'visit' || event === 'end_arm_1',
     );
     const record = { id: '1', redcap_event_name: 'start_arm_1', age: '40' };
     const { project } = study;

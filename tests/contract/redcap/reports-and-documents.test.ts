@@ -41,7 +41,7 @@ describe('An export of some fields by the REDCap sandbox', () => {
   function asClassic(): Partial<ReturnType<typeof longitudinalStudy>> {
     return {
       ...{ arms: [], events: [], mappings: [] },
-      repeating: [{ uniqueEventName: '', instrument: 'meds', customLabel: '' }],
+      repeating: [{ event: '', instrument: 'meds', customLabel: '' }],
       rows: [
         { id: '1', age: '4' },
         { id: '1', redcap_repeat_instrument: 'meds', redcap_repeat_instance: '1', drug: 'x' },
@@ -218,7 +218,7 @@ describe('The address of the REDCap sandbox', () => {
 
   it('takes a row without an event for the first event, even where that has no form', async () => {
     const study = longitudinalStudy();
-    const mappings = study.mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'start_arm_1');
+    const mappings = study.mappings.filter(({ event }) => event !== 'start_arm_1');
     const sandbox = await startTestSandbox({ ...study, mappings, repeating: [], rows: [] });
 
     expect(await refusalOf(sandbox, { ...record, data: '[{"id":"1","pulse":"60"}]' })).to.include(

@@ -165,7 +165,7 @@ describe('The structure that the REDCap sandbox exports', () => {
 
   it('names no event for repeating instruments in a classic project', async () => {
     const study = classicStudy();
-    const repeating = [{ uniqueEventName: '', instrument: 'base', customLabel: '' }];
+    const repeating = [{ event: '', instrument: 'base', customLabel: '' }];
     const sandbox = await startTestSandbox({ ...study, repeating, rows: [] });
 
     expect(await textOf(sandbox, { content: 'repeatingFormsEvents' })).to.equal(

@@ -136,11 +136,11 @@ describe('crf commands for the design, people and records of a project', functio
       expect((await crf(['backup', folder])).exitCode).to.equal(0);
       expect((await crf(['project', 'diff', folder])).stderr).to.equal('The designs are the same.\n');
       const mappings = JSON.parse((await crf(['mappings', '--json'])).stdout) as {
-        uniqueEventName: string;
+        event: string;
       }[];
       const input = JSON.stringify([
-        ...mappings.filter(({ uniqueEventName }) => uniqueEventName !== 'end_arm_1'),
-        { arm: 1, uniqueEventName: 'end_arm_1', instrument: 'base' },
+        ...mappings.filter(({ event }) => event !== 'end_arm_1'),
+        { arm: 1, event: 'end_arm_1', instrument: 'base' },
       ]);
       await crf(['mappings', 'put', '-', '--yes'], { input });
       await crf(['dags', 'put', '-'], { input: '[{"name":"North"}]' });

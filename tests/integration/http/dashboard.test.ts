@@ -93,7 +93,7 @@ function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fie
     ...(events > 0 && {
       ...longitudinal,
       mappings: longitudinal.events.flatMap(({ uniqueName }) =>
-        names.map((instrument) => ({ uniqueEventName: uniqueName, instrument })),
+        names.map((instrument) => ({ event: uniqueName, instrument })),
       ),
     }),
   } satisfies Study;

@@ -6,7 +6,7 @@ import { startStudyService, type StudyService } from '../../support/study-servic
 type Call = readonly [method: 'put' | 'patch' | 'delete', path: string, body?: object];
 
 const FIELD = { name: 'record_id', instrument: 'demographics', type: 'text' };
-const MAPPING = { arm: 1, uniqueEventName: 'start_arm_1', instrument: 'enrol' };
+const MAPPING = { arm: 1, event: 'start_arm_1', instrument: 'enrol' };
 
 /** Changes that REDCap makes, with what each deletes. */
 const CHANGES: readonly (readonly [...call: Call, deleted: readonly string[] | undefined])[] = [
@@ -49,7 +49,7 @@ const CHANGES: readonly (readonly [...call: Call, deleted: readonly string[] | u
   [
     'put',
     '/project/repeating',
-    { repeating: [{ uniqueEventName: 'start_arm_1', instrument: 'meds', customLabel: '' }] },
+    { repeating: [{ event: 'start_arm_1', instrument: 'meds', customLabel: '' }] },
     ['visit_arm_1'],
   ],
   ['put', '/project/dags', { dags: [{ name: 'West' }] }, []],
@@ -74,8 +74,8 @@ const UNKNOWN: readonly (readonly [...call: Call, field: string, name: string])[
   [
     'put',
     '/project/repeating',
-    { repeating: [{ uniqueEventName: 'nope_arm_1', instrument: '', customLabel: '' }] },
-    'repeating[0].uniqueEventName',
+    { repeating: [{ event: 'nope_arm_1', instrument: '', customLabel: '' }] },
+    'repeating[0].event',
     'nope_arm_1',
   ],
   ['put', '/project/users', { users: [{ username: 'a', dag: 'nope' }] }, 'users[0].dag', 'nope'],

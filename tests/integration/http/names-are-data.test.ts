@@ -38,8 +38,8 @@ function inheritedStudy(): Study {
     project: { ...armsStudy().project, missingDataCodes: 'valueOf, Unknown' },
     arms: [{ number: 1, name: 'constructor' }],
     events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: 1 })),
-    mappings: events.flatMap((uniqueEventName) =>
-      ['constructor', 'prototype'].map((instrument) => ({ uniqueEventName, instrument })),
+    mappings: events.flatMap((event) =>
+      ['constructor', 'prototype'].map((instrument) => ({ event, instrument })),
     ),
     repeating: [],
     groups: [{ uniqueName: 'constructor', name: 'constructor', id: 1 }],

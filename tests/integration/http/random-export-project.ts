@@ -38,9 +38,7 @@ export const ODDLY_NAMED: fc.Arbitrary<Study> = fc
 function withVisitsAlone(study: Study): Study {
   const [first, ...others] = study.events.map(({ uniqueName }) => uniqueName);
   if (first === undefined || others.length === 0) return study;
-  const mappings = study.mappings.filter(
-    ({ uniqueEventName, instrument }) => uniqueEventName === first || instrument !== 'base',
-  );
+  const mappings = study.mappings.filter(({ event, instrument }) => event === first || instrument !== 'base');
   const rows = study.rows
     .map((row) => (row.redcap_event_name === first ? row : visitPart(row)))
     .filter(hasData);

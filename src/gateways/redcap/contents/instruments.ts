@@ -17,14 +17,14 @@ export interface Instrument {
 /** An instrument that is filled in at an event. */
 export interface InstrumentEventMapping {
   readonly arm: number;
-  readonly uniqueEventName: string;
+  readonly event: string;
   readonly instrument: string;
 }
 
 /** An instrument, or a whole event, that can be filled in several times. */
 export interface RepeatingInstrument {
   /** The unique event name; empty in classic projects. */
-  readonly uniqueEventName: string;
+  readonly event: string;
   /** Empty when the whole event repeats. */
   readonly instrument: string;
   readonly customLabel: string;
@@ -36,21 +36,21 @@ const InstrumentRows: z.ZodType<Instrument[]> = z.array(
 
 const MAPPING_COLUMNS = {
   arm: ['arm_num', integer],
-  uniqueEventName: ['unique_event_name', uniqueName],
+  event: ['unique_event_name', uniqueName],
   instrument: ['form', uniqueName],
 } as const;
 
 const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(renamed(MAPPING_COLUMNS));
 
 const REPEATING_COLUMNS = {
-  uniqueEventName: ['event_name', text],
+  event: ['event_name', text],
   instrument: ['form_name', text],
   customLabel: ['custom_form_label', text],
 } as const;
 
 const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
   // A classic project has no events, and where a whole event repeats no instrument is named.
-  renamed(REPEATING_COLUMNS).refine((row) => row.uniqueEventName !== '' || row.instrument !== ''),
+  renamed(REPEATING_COLUMNS).refine((row) => row.event !== '' || row.instrument !== ''),
 );
 
 /**
@@ -93,7 +93,7 @@ export class Instruments {
     repeating: readonly RepeatingInstrument[],
     options: WriteOptions = {},
   ): Promise<number> {
-    const named = repeating.map((each) => ({ ...each, uniqueEventName: each.uniqueEventName || undefined }));
+    const named = repeating.map((each) => ({ ...each, event: each.event || undefined }));
     const rows = wireRows(REPEATING_COLUMNS, named);
     return this.calls.import('repeatingFormsEvents', rows, options, { isRepeatable: true });
   }
@@ -101,12 +101,12 @@ export class Instruments {
 
 const MAPPING = {
   arm: positiveInteger,
-  uniqueEventName: nonBlankText,
+  event: nonBlankText,
   instrument: nonBlankText,
 } satisfies Shape<InstrumentEventMapping>;
 
 const REPEATING = {
-  uniqueEventName: anyText,
+  event: anyText,
   instrument: anyText,
   customLabel: anyText,
 } satisfies Shape<RepeatingInstrument>;

@@ -17,12 +17,12 @@ export function exportInstruments({ project }: ContentCall): Answer {
 /** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */
 export function exportMappings({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export form/event mappings for classic projects');
-  const armOf = ({ uniqueEventName }: StudyMapping): number => project.event(uniqueEventName)?.arm ?? 1;
+  const armOf = ({ event }: StudyMapping): number => project.event(event)?.arm ?? 1;
   return tableAnswer<StudyMapping>(
     project.study.mappings.filter(inArms(parameters, armOf)),
     {
       arm_num: armOf,
-      unique_event_name: ({ uniqueEventName }) => uniqueEventName,
+      unique_event_name: ({ event }) => event,
       form: ({ instrument }) => instrument,
     },
     { hasTrailingLineFeed: false },
@@ -34,12 +34,12 @@ export function importMappings(call: ContentCall): Answer {
   const { project } = call;
   refuseClassic(project, 'You cannot import form/event mappings for classic projects');
   const mappings = dataRows(call).map((row) => ({
-    uniqueEventName: requiredText(row, 'unique_event_name'),
+    event: requiredText(row, 'unique_event_name'),
     instrument: requiredText(row, 'form'),
   }));
-  for (const { uniqueEventName, instrument } of mappings) {
-    if (project.event(uniqueEventName) === undefined) {
-      throw new ApiFailure(400, `The following values of unique_event_name are invalid: ${uniqueEventName}`);
+  for (const { event, instrument } of mappings) {
+    if (project.event(event) === undefined) {
+      throw new ApiFailure(400, `The following values of unique_event_name are invalid: ${event}`);
     }
     if (project.instrument(instrument) === undefined) {
       throw new ApiFailure(400, `The following values of form are invalid: ${instrument}`);
@@ -47,7 +47,7 @@ export function importMappings(call: ContentCall): Answer {
   }
   const order = distinct(mappings).sort(
     (left, right) =>
-      project.eventOrder(left.uniqueEventName) - project.eventOrder(right.uniqueEventName) ||
+      project.eventOrder(left.event) - project.eventOrder(right.event) ||
       project.instrumentOrder(left.instrument) - project.instrumentOrder(right.instrument),
   );
   project.redesign({ mappings: order });
@@ -65,7 +65,7 @@ export function exportRepeating({ project }: ContentCall): Answer {
   return tableAnswer<StudyRepeating>(
     project.repeating,
     {
-      ...(project.isLongitudinal && { event_name: ({ uniqueEventName }) => uniqueEventName }),
+      ...(project.isLongitudinal && { event_name: ({ event }) => event }),
       form_name: ({ instrument }) => instrument,
       custom_form_label: ({ customLabel }) => customLabel,
     },
@@ -83,16 +83,14 @@ export function exportRepeating({ project }: ContentCall): Answer {
 export function importRepeating(call: ContentCall): Answer {
   const { project } = call;
   const repeating = dataRows(call).map((row) => ({
-    uniqueEventName: row('event_name'),
+    event: row('event_name'),
     instrument: row('form_name'),
     customLabel: row('custom_form_label'),
   }));
-  for (const { uniqueEventName, instrument } of repeating) {
-    const isEvent = project.isLongitudinal
-      ? project.event(uniqueEventName) !== undefined
-      : uniqueEventName === '';
+  for (const { event, instrument } of repeating) {
+    const isEvent = project.isLongitudinal ? project.event(event) !== undefined : event === '';
     if (!isEvent) {
-      throw new ApiFailure(400, `event '${uniqueEventName}' is not available in project`);
+      throw new ApiFailure(400, `event '${event}' is not available in project`);
     }
     const isForm = project.instrument(instrument) !== undefined;
     if (!isForm && (instrument !== '' || !project.isLongitudinal)) {
@@ -105,6 +103,6 @@ export function importRepeating(call: ContentCall): Answer {
 
 /** Returns the entries for different places; of two for one place the later one. */
 function distinct<Entry extends StudyMapping>(entries: readonly Entry[]): Entry[] {
-  const byPlace = entries.map((entry) => [placeKey(entry.uniqueEventName, entry.instrument), entry] as const);
+  const byPlace = entries.map((entry) => [placeKey(entry.event, entry.instrument), entry] as const);
   return [...new Map(byPlace).values()];
 }

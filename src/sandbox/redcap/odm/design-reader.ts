@@ -50,7 +50,7 @@ export function readDesign(root: XmlElement): ReadDesign {
       events,
       mappings: named('StudyEventDef').flatMap((event) =>
         event.descendants('FormRef').map((form) => ({
-          uniqueEventName: toEvent(event).uniqueName,
+          event: toEvent(event).uniqueName,
           instrument: instrumentOf(form.value('redcap:FormName'), form.value('FormOID')),
         })),
       ),
@@ -152,18 +152,18 @@ function readRepeating(
   events: readonly StudyEvent[],
   instruments: readonly string[],
 ): StudyRepeating[] {
-  const event = ({ uniqueEventName }: StudyRepeating): number =>
-    events.findIndex(({ uniqueName }) => uniqueName === uniqueEventName);
+  const event = ({ event }: StudyRepeating): number =>
+    events.findIndex(({ uniqueName }) => uniqueName === event);
   const order = ({ instrument }: StudyRepeating): number => instruments.indexOf(instrument);
   return elements
     .filter(({ name }) => name === 'redcap:RepeatingInstrument' || name === 'redcap:RepeatingEvent')
     .map((entry) => ({
-      uniqueEventName: entry.value('redcap:UniqueEventName'),
+      event: entry.value('redcap:UniqueEventName'),
       instrument: entry.value('redcap:RepeatInstrument'),
       customLabel: entry.value('redcap:CustomLabel'),
     }))
     .sort((left, right) => event(left) - event(right) || order(left) - order(right))
-    .map((entry) => (events.length > 0 ? entry : { ...entry, uniqueEventName: '' }));
+    .map((entry) => (events.length > 0 ? entry : { ...entry, event: '' }));
 }
 
 /**

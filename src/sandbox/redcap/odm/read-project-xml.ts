@@ -80,9 +80,7 @@ export async function readOdmRecords(document: string, project: SandboxProject):
 }
 
 function layoutOf(study: Pick<Study, 'fields' | 'repeating' | 'events'>): DataLayout {
-  const repeats = new Set(
-    study.repeating.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
-  );
+  const repeats = new Set(study.repeating.map(({ event, instrument }) => placeKey(event, instrument)));
   const times = new Set(study.fields.filter(isDateTime).map(({ name }) => name));
   return {
     idField: study.fields[0]?.name ?? 'record_id',

@@ -54,7 +54,7 @@ function eventLines(project: SandboxProject): string[] {
         'redcap:OffsetMax': event.offsetMax ?? 0,
       })}>`,
       ...mappings
-        .filter(({ uniqueEventName }) => uniqueEventName === event.uniqueName)
+        .filter((mapping) => mapping.event === event.uniqueName)
         .map(
           ({ instrument }, index) =>
             `\t\t<FormRef${xmlAttributes({ FormOID: `Form.${instrument}`, OrderNumber: index + 1, Mandatory: 'No', 'redcap:FormName': instrument })}/>`,

@@ -131,23 +131,23 @@ function settingLines({ study: { project } }: SandboxProject): string[] {
 /** Writes the repeating instruments and events. The only event of a classic project gets the default name. */
 function repeatingLines(project: SandboxProject): string[] {
   if (!project.hasRepeats) return [];
-  const event = (uniqueName: string): string => uniqueName || 'event_1_arm_1';
+  const nameOf = (event: string): string => event || 'event_1_arm_1';
   const instruments = project.repeating.filter(({ instrument }) => instrument !== '');
   return [
     '\t<redcap:RepeatingInstrumentsAndEvents>',
     ...project.repeating
       .filter(({ instrument }) => instrument === '')
       .map(
-        ({ uniqueEventName }) =>
-          `\t\t<redcap:RepeatingEvent${xmlAttributes({ 'redcap:UniqueEventName': event(uniqueEventName) })}/>`,
+        ({ event }) =>
+          `\t\t<redcap:RepeatingEvent${xmlAttributes({ 'redcap:UniqueEventName': nameOf(event) })}/>`,
       ),
     ...(instruments.length === 0
       ? []
       : [
           '\t\t<redcap:RepeatingInstruments>',
           ...instruments.map(
-            ({ uniqueEventName, instrument, customLabel }) =>
-              `\t\t\t<redcap:RepeatingInstrument${xmlAttributes({ 'redcap:UniqueEventName': event(uniqueEventName), 'redcap:RepeatInstrument': instrument, 'redcap:CustomLabel': customLabel })}/>`,
+            ({ event, instrument, customLabel }) =>
+              `\t\t\t<redcap:RepeatingInstrument${xmlAttributes({ 'redcap:UniqueEventName': nameOf(event), 'redcap:RepeatInstrument': instrument, 'redcap:CustomLabel': customLabel })}/>`,
           ),
           '\t\t</redcap:RepeatingInstruments>',
         ]),

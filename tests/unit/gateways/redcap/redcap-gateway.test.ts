@@ -72,14 +72,14 @@ const CASES: readonly Case[] = [
     call: (client) => client.instruments.exportEventMappings(),
     answer: '[{"arm_num":1,"unique_event_name":"baseline_arm_1","form":"visit_1"}]',
     form: { content: 'formEventMapping', format: 'json' },
-    result: [{ arm: 1, uniqueEventName: 'baseline_arm_1', instrument: 'visit_1' }],
+    result: [{ arm: 1, event: 'baseline_arm_1', instrument: 'visit_1' }],
   },
   {
     name: 'instruments.exportRepeating (classic)',
     call: (client) => client.instruments.exportRepeating(),
     answer: '[{"form_name":"meds","custom_form_label":"[drug]"}]',
     form: { content: 'repeatingFormsEvents', format: 'json' },
-    result: [{ uniqueEventName: '', instrument: 'meds', customLabel: '[drug]' }],
+    result: [{ event: '', instrument: 'meds', customLabel: '[drug]' }],
   },
   {
     name: 'exportRecords',

@@ -21,16 +21,15 @@ const REFUSED: readonly (readonly [
     ({ records }) => records.randomize('1', 9),
   ],
   [
-    'uniqueEventName',
+    'event',
     longitudinalStudy,
     ({ instruments }) =>
-      instruments.importRepeating([{ uniqueEventName: 'no_arm_9', instrument: '', customLabel: '' }]),
+      instruments.importRepeating([{ event: 'no_arm_9', instrument: '', customLabel: '' }]),
   ],
   [
     'instrument',
     classicStudy,
-    ({ instruments }) =>
-      instruments.importRepeating([{ uniqueEventName: '', instrument: 'no_form', customLabel: '' }]),
+    ({ instruments }) => instruments.importRepeating([{ event: '', instrument: 'no_form', customLabel: '' }]),
   ],
   ['uniqueName', classicStudy, ({ roles }) => roles.put([{ label: 'A', uniqueName: 'U-0000000000' }])],
   ['purposeOther', classicStudy, ({ projects }) => projects.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],

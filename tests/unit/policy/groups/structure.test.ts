@@ -24,7 +24,7 @@ const WHOLE: Study = {
   ...LONGITUDINAL,
   arms: [...LONGITUDINAL.arms, { number: 2, name: 'Arm 2' }],
   events: EVENTS,
-  mappings: [...LONGITUDINAL.mappings, { uniqueEventName: 'month_arm_1', instrument: 'visit' }],
+  mappings: [...LONGITUDINAL.mappings, { event: 'month_arm_1', instrument: 'visit' }],
   project: {
     ...project,
     settings: { custom_record_label: '([national_id])', secondary_unique_field: 'national_id' },
@@ -58,7 +58,7 @@ const LEFT: Study = {
     event.customLabel === undefined ? event : { ...event, customLabel: 'of ______' },
   ),
   mappings: WHOLE.mappings.filter(
-    ({ uniqueEventName, instrument }) => VISIBLE_EVENTS.has(uniqueEventName) && instrument !== 'meds',
+    ({ event, instrument }) => VISIBLE_EVENTS.has(event) && instrument !== 'meds',
   ),
   repeating: [],
   rows: [],
@@ -145,7 +145,7 @@ describe('The structure of a view', () => {
     for (const change of [
       view.arms.delete([1]),
       view.events.delete(['start_arm_1']),
-      view.instruments.importRepeating([{ uniqueEventName: '', instrument: 'base', customLabel: '' }]),
+      view.instruments.importRepeating([{ event: '', instrument: 'base', customLabel: '' }]),
       view.dictionary.import(await view.getMetadata()),
       view.projects.changeSettings({ title: 'Mine' }),
       view.users.delete(['alice']),

@@ -18,7 +18,7 @@ function repeatingStudy(): Study {
   return {
     ...study,
     ...{ fields, instruments, arms: [], events: [], mappings: [] },
-    repeating: [{ uniqueEventName: '', instrument: 'meds', customLabel: '' }],
+    repeating: [{ event: '', instrument: 'meds', customLabel: '' }],
     rows: [],
   };
 }

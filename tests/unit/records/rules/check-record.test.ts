@@ -262,11 +262,11 @@ describe('checkRecord', () => {
         { uniqueName: 'end_arm_1', label: 'End', arm: 1 },
       ],
       mappings: [
-        { uniqueEventName: 'start_arm_1', instrument: 'enrol' },
-        { uniqueEventName: 'start_arm_1', instrument: 'meds' },
-        { uniqueEventName: 'end_arm_1', instrument: 'visit' },
+        { event: 'start_arm_1', instrument: 'enrol' },
+        { event: 'start_arm_1', instrument: 'meds' },
+        { event: 'end_arm_1', instrument: 'visit' },
       ],
-      repeating: [{ uniqueEventName: 'start_arm_1', instrument: 'meds' }],
+      repeating: [{ event: 'start_arm_1', instrument: 'meds' }],
     });
     const meds = (instance: number, drug: string, dose: string, again: string) => ({
       id: 'A',
@@ -313,7 +313,7 @@ describe('checkRecord', () => {
           choicesOrCalculations: 'if([drug] = [drug][first-instance], 1, 0)',
         }),
       ]),
-      repeating: [{ uniqueEventName: '', instrument: 'meds' }],
+      repeating: [{ event: '', instrument: 'meds' }],
     });
     const rowOf = (instance: number, same: string) => ({
       id: 'A',

@@ -110,11 +110,11 @@ describe("A study from the user's own files", () => {
       { label: 'Later', arm: 2, uniqueName: 'later_arm_2', customLabel: '' },
     ]);
     expect(study.mappings).to.deep.equal([
-      { uniqueEventName: 'first_arm_1', instrument: 'about_you' },
-      { uniqueEventName: 'later_arm_2', instrument: 'meds' },
+      { event: 'first_arm_1', instrument: 'about_you' },
+      { event: 'later_arm_2', instrument: 'meds' },
     ]);
     expect(study.repeating).to.deep.equal([
-      { uniqueEventName: 'later_arm_2', instrument: 'meds', customLabel: '[drug]' },
+      { event: 'later_arm_2', instrument: 'meds', customLabel: '[drug]' },
     ]);
     expect(notes).to.deep.equal([]);
   });
@@ -139,7 +139,7 @@ describe("A study from the user's own files", () => {
   it('has repeating instruments without events if it is classic', async () => {
     const { study } = await loadStudy({ dictionaryCsv: DICTIONARY, repeating: 'form_name\nmeds\n' });
 
-    expect(study.repeating).to.deep.equal([{ uniqueEventName: '', instrument: 'meds', customLabel: '' }]);
+    expect(study.repeating).to.deep.equal([{ event: '', instrument: 'meds', customLabel: '' }]);
   });
 
   it('notes what it inferred from the records', async () => {
@@ -178,8 +178,8 @@ describe("A study from the user's own files", () => {
       { uniqueName: 'first_visit_arm_2b', label: 'First visit', arm: 2 },
     ]);
     expect(study.repeating).to.deep.equal([
-      { uniqueEventName: 'first_visit_arm_1', instrument: 'meds', customLabel: '' },
-      { uniqueEventName: 'follow_up_arm_1', instrument: '', customLabel: '' },
+      { event: 'first_visit_arm_1', instrument: 'meds', customLabel: '' },
+      { event: 'follow_up_arm_1', instrument: '', customLabel: '' },
     ]);
   });
 
@@ -193,9 +193,11 @@ describe("A study from the user's own files", () => {
       ].join('\n'),
     });
 
-    expect(study.mappings.map((mapping) => `${mapping.uniqueEventName} ${mapping.instrument}`)).to.deep.equal(
-      ['b_arm_1 meds', 'a_arm_1 about_you', 'a_arm_1 visit'],
-    );
+    expect(study.mappings.map((mapping) => `${mapping.event} ${mapping.instrument}`)).to.deep.equal([
+      'b_arm_1 meds',
+      'a_arm_1 about_you',
+      'a_arm_1 visit',
+    ]);
   });
 });
 

@@ -89,7 +89,7 @@ function changesIn(entries: readonly object[], from = '2026-11-20') {
       }),
     ]),
     events: EVENTS,
-    mappings: EVENTS.map(({ uniqueName }) => ({ uniqueEventName: uniqueName, instrument: 'base' })),
+    mappings: EVENTS.map(({ uniqueName }) => ({ event: uniqueName, instrument: 'base' })),
   });
   const open = () => Promise.resolve(Readable.from([Buffer.from(JSON.stringify(entries))]));
   return readRecentChanges({ logs: { open, export: () => Promise.resolve([]) } }, structure, { from }, {});

@@ -203,7 +203,7 @@ describe('The days from a visit to its entry', () => {
         entry('2026-06-12', 'A-1', of("[instance = 3], seen_on = 'x'")),
       ],
     );
-    const repeating = [{ uniqueEventName: 'end_arm_1', instrument: '', customLabel: '' }];
+    const repeating = [{ event: 'end_arm_1', instrument: '', customLabel: '' }];
 
     expect(await mediansOf({ ...made, repeating })).to.deep.equal({ north: 4 });
   });

@@ -119,9 +119,7 @@ describe('DistributionTally', () => {
       { uniqueName: 'one_arm_2', label: 'One', arm: 2 },
       { uniqueName: 'two_arm_2', label: 'Two', arm: 2 },
     ];
-    const mappings = events
-      .slice(0, 2)
-      .map(({ uniqueName }) => ({ uniqueEventName: uniqueName, instrument: 'base' }));
+    const mappings = events.slice(0, 2).map(({ uniqueName }) => ({ event: uniqueName, instrument: 'base' }));
     const csv = 'id,redcap_event_name,f,base_complete\n1,one_arm_1,x,2\n2,one_arm_2,x,2\n2,two_arm_2,x,2\n';
     const { total, groups } = tallyOf({ type: 'text' }, csv, { by: 'arm', events, mappings });
 
@@ -134,7 +132,7 @@ describe('DistributionTally', () => {
 
   it('counts every instance of a repeating instrument, and no row of another one', () => {
     const csv = 'id,redcap_repeat_instrument,f,base_complete\n1,base,x,2\n1,base,y,2\n1,other,x,2\n1,,x,2\n';
-    const repeating = [{ uniqueEventName: '', instrument: 'base' }];
+    const repeating = [{ event: '', instrument: 'base' }];
 
     expect(tallyOf({ type: 'text' }, csv, { repeating }).total.n).to.equal(2);
     expect(tallyOf({ type: 'text' }, csv).total.n).to.equal(3);

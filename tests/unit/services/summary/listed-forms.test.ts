@@ -36,6 +36,6 @@ function structureOf(repeating: readonly string[]): ProjectStructure {
       someField('id', { instrument: 'base' }),
       someField('drug', { instrument: 'drugs' }),
     ]),
-    repeating: repeating.map((instrument) => ({ uniqueEventName: '', instrument })),
+    repeating: repeating.map((instrument) => ({ event: '', instrument })),
   });
 }

@@ -221,10 +221,10 @@ describe('projectSchema', () => {
         { uniqueName: 'end_arm_1', label: 'End', arm: 1 },
       ],
       mappings: [
-        { uniqueEventName: 'start_arm_1', instrument: 'enrol' },
-        { uniqueEventName: 'start_arm_1', instrument: 'meds' },
+        { event: 'start_arm_1', instrument: 'enrol' },
+        { event: 'start_arm_1', instrument: 'meds' },
       ],
-      repeating: [{ uniqueEventName: 'start_arm_1', instrument: 'meds' }],
+      repeating: [{ event: 'start_arm_1', instrument: 'meds' }],
     });
     const validate = new Ajv2020().compile(projectSchema(structure, { values: 'raw' }));
     const isValid = (cells: object) => validate({ record_id: 'COHORT-2026-PARTICIPANT-0001', ...cells });

@@ -77,7 +77,7 @@ const hostileTypes = fc
       new ProjectStructure({
         dictionary: new DataDictionary(fields.map(({ name, ...field }) => someField(name, field))),
         events: [{ uniqueName: event, label, arm: 1 }],
-        mappings: fields.map(({ instrument }) => ({ uniqueEventName: event, instrument })),
+        mappings: fields.map(({ instrument }) => ({ event, instrument })),
         missingDataCodes: [missing],
       }),
       title,

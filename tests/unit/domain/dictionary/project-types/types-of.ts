@@ -12,7 +12,7 @@ export function typesOf(fields: readonly Field[], events: readonly string[] = []
   const structure = new ProjectStructure({
     dictionary: new DataDictionary(fields),
     events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, arm: 1 })),
-    mappings: events.map((uniqueEventName) => ({ uniqueEventName, instrument: 'base' })),
+    mappings: events.map((event) => ({ event, instrument: 'base' })),
   });
   return writeProjectTypes(structure, 'A project');
 }

@@ -34,7 +34,7 @@ const NUMBERS: readonly (readonly [
   [
     'mappings[0].arm',
     ({ instruments }, arm) =>
-      instruments.importEventMappings([{ arm, uniqueEventName: 'a_arm_1', instrument: 'base' }]),
+      instruments.importEventMappings([{ arm, event: 'a_arm_1', instrument: 'base' }]),
   ],
 ];
 

@@ -7,7 +7,7 @@ import { someField } from '../../../../support/some-field.js';
 
 const STRUCTURE = new ProjectStructure({
   dictionary: new DataDictionary([someField('id'), someField('mass', { instrument: 'lab' })]),
-  repeating: [{ uniqueEventName: '', instrument: 'lab' }],
+  repeating: [{ event: '', instrument: 'lab' }],
 });
 
 const sentRow = (repeatInstrument: string, instance: PlacedRow['instance'], mass: string): PlacedRow => ({

@@ -118,7 +118,7 @@ const CLASSIC: fc.Arbitrary<Layout> = fc.subarray(['visit', 'diary']).map((repea
   events: [],
   arms: [],
   mappings: [],
-  repeating: repeating.map((instrument) => ({ uniqueEventName: '', instrument, customLabel: '[visit_0]' })),
+  repeating: repeating.map((instrument) => ({ event: '', instrument, customLabel: '[visit_0]' })),
 }));
 
 const LONGITUDINAL: fc.Arbitrary<Layout> = fc
@@ -149,15 +149,15 @@ const LONGITUDINAL: fc.Arbitrary<Layout> = fc
         name: `Arm <${number}>`,
       })),
       mappings: sorted.flatMap(({ forms }, index) =>
-        forms.map((instrument) => ({ uniqueEventName: nameOf(index), instrument })),
+        forms.map((instrument) => ({ event: nameOf(index), instrument })),
       ),
       repeating: [
         ...sorted.flatMap(({ repeats }, index) =>
-          repeats === 'event' ? [{ uniqueEventName: nameOf(index), instrument: '', customLabel: '' }] : [],
+          repeats === 'event' ? [{ event: nameOf(index), instrument: '', customLabel: '' }] : [],
         ),
         ...sorted.flatMap(({ repeats, forms }, index) =>
           repeats === 'diary' && forms.includes('diary')
-            ? [{ uniqueEventName: nameOf(index), instrument: 'diary', customLabel: '' }]
+            ? [{ event: nameOf(index), instrument: 'diary', customLabel: '' }]
             : [],
         ),
       ],
@@ -260,10 +260,9 @@ function rowsOf(contents: Contents, layout: Layout, id: string): fc.Arbitrary<Ro
   const at = events.map((event) => {
     const place: Row = { record_id: id, ...(event !== '' && { redcap_event_name: event }) };
     const forms = INSTRUMENTS.filter(
-      (name) =>
-        event === '' || layout.mappings.some((m) => m.uniqueEventName === event && m.instrument === name),
+      (name) => event === '' || layout.mappings.some((m) => m.event === event && m.instrument === name),
     );
-    const repeating = layout.repeating.filter(({ uniqueEventName }) => uniqueEventName === event);
+    const repeating = layout.repeating.filter((each) => each.event === event);
     const single = forms.filter((name) => !repeating.some(({ instrument }) => instrument === name));
     const base = fc
       .tuple(...single.map((name) => cellsOf(contents, name)))

@@ -192,9 +192,7 @@ describe('A project XML', () => {
   it('provides repeats, groups, roles, surveys and reports, and notes what it cannot load', async () => {
     const { study, notes } = await readProjectXml(document({ globals: GLOBALS }));
 
-    expect(study.repeating).to.deep.equal([
-      { uniqueEventName: '', instrument: 'stop', customLabel: '[stop_name]' },
-    ]);
+    expect(study.repeating).to.deep.equal([{ event: '', instrument: 'stop', customLabel: '[stop_name]' }]);
     expect(study.groups).to.deep.equal([
       { name: 'Le Havre', uniqueName: 'le_havre', id: 1 },
       { name: 'dag-b', uniqueName: 'dagb', id: 2 },
