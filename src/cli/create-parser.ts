@@ -5,7 +5,7 @@ import { UsageError } from './cli-error.js';
 import { addCommand, nameOf, type Start } from './command.js';
 import { COMMANDS, type ListedCommand } from './commands.js';
 import { refuseNamelessFiles, restoreHyphens } from './options/file-options.js';
-import { flag, value } from './options/option.js';
+import { flag, hyphenated, value } from './options/option.js';
 
 /**
  * Creates the parser of the command line, with its help and the commands, of which it loads what `args` may name. It
@@ -24,7 +24,6 @@ export async function createParser(
   const parser = yargs([...args])
     // The help is in English only: do not let yargs translate its own part.
     .locale('en')
-    .updateStrings(WORDS as Record<string, string>) // its types lack plural forms, which are objects
     .scriptName('crf')
     .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
     .option('sandbox', flag('Use the sandbox, even if a project is configured'))
@@ -37,7 +36,6 @@ export async function createParser(
     .middleware(restoreHyphens(args), true)
     .demandCommand(1, 'A command is missing.')
     .strict()
-    .recommendCommands()
     .check(refuseRepeats, true)
     .check(refuseContradiction, true)
     .check(refuseNamelessFiles, true)
@@ -82,13 +80,6 @@ function usageOf(help: string): string {
   return `Usage: ${call}${call.includes('<command>') ? '' : ' [options]'}. ${command} --help shows more.`;
 }
 
-const WORDS: object = {
-  'Not enough non-option arguments: got %s, need at least %s': {
-    one: 'An argument is missing: %s given, %s needed.',
-    other: 'Arguments are missing: %s given, %s needed.',
-  },
-};
-
 function refuseContradiction({ quiet, verbose, json, csv }: Readonly<Record<string, unknown>>): true {
   if (quiet === true && verbose === true) throw new Error('--quiet and --verbose cannot be combined');
   if (json === true && csv === true) throw new Error('--json and --csv cannot be combined');
@@ -111,35 +102,48 @@ function refuseRepeats(values: Readonly<Record<string, unknown>>, declared: obje
   return true;
 }
 
-/** Returns `env-file` for `envFile`: yargs gives values by both names. */
-function hyphenated(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /**
- * @param message yargs's message for unknown options, or for a missing one, which may only be misspelt
- * @param help of the command, which lists the options
+ * @param message yargs's message for unknown options or commands, or for a missing one, which may only be misspelt
+ * @param help of the command, which lists the options and commands
  * @param args the command line
- * @returns the message with suggestions for the options that were probably meant
+ * @returns the message with suggestions for what was probably meant
  */
 function withSuggestion(message: string, help: string, args: readonly string[]): string {
+  const [call = '', , describe = ''] = help.split('\n', 3);
+  const missing = /^Not enough non-option arguments: got (\d+)/.exec(message)?.[1];
+  if (missing !== undefined) message = missingArguments(call, Number(missing));
   const options = [...help.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, name = '']) => name);
   const named = /^Unknown arguments?: (.+)/.exec(message)?.[1]?.split(', ') ?? [];
   // yargs names an option such as `dry-run` a second time as `dryRun`.
   const twins = named.filter((name) => name.includes('-')).map(inCamelCase);
-  const unknown = named.filter((name) => !twins.includes(name));
+  const typed = unknownIn(args, options);
+  // Whether an option exists is not known before the command is.
+  const words = call.startsWith('crf <command>') ? named.filter((name) => !typed.includes(name)) : [];
+  const unknown = words.length > 0 ? words : named.filter((name) => !twins.includes(name));
   const said =
     unknown.length === 0
       ? message
       : `Unknown argument${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
-  const typed = unknownIn(args, options);
   if (/^Missing required arguments?:/.test(message)) unknown.push(...typed);
+  if (unknown.includes('list') && describe.startsWith('List')) return `${said}. ${call} lists them`;
+  const commands = [...(/^Commands:\n(?: .*\n)+/m.exec(help)?.[0] ?? '').matchAll(/^ {2}crf(?: [\w-]+)*? ([\w-]+)(?= [<[ ]|$)/gm)].map(([, name = '']) => name); // prettier-ignore
   // What is not an option may be one word too many, of which only typing mistakes are looked for.
-  const meant = unknown.flatMap(
-    (name) => (typed.includes(name) ? nearestOption(name, options) : nearestName(name, options)) ?? [],
-  );
+  const meant = unknown.flatMap((name) => {
+    if (!typed.includes(name)) return nearestName(name, commands) ?? dashed(nearestName(name, options));
+    return dashed(nearestOption(name, options));
+  });
   if (meant.length === 0) return said;
-  return `${said}. Did you mean ${[...new Set(meant)].map((name) => `--${name}`).join(' and ')}?`;
+  return `${said}. Did you mean ${[...new Set(meant)].join(' and ')}?`;
+}
+
+function dashed(option: string | undefined): string[] {
+  return option === undefined ? [] : [`--${option}`];
+}
+
+/** @param call the first line of the help, with the arguments: `crf import <file>` */
+function missingArguments(call: string, given: number): string {
+  const names = [...call.matchAll(/<([\w-]+)/g)].map(([, name = '']) => name).slice(given);
+  return `Missing required argument${names.length > 1 ? 's' : ''}: ${names.join(', ')}`;
 }
 
 function inCamelCase(name: string): string {

@@ -1,37 +1,61 @@
-import { CancelledError } from '../domain/errors/caller-errors.js';
+import { CancelledError, InvalidRecordsError } from '../domain/errors/caller-errors.js';
 import { CrfError } from '../domain/errors/crf-error.js';
-import { type RecordProblem, said } from '../domain/errors/field-problem.js';
+import { type FieldProblem, type RecordProblem, said, sentenceOf } from '../domain/errors/field-problem.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { ProblemCode } from '../domain/errors/problem-table.js';
 import { describeError } from '../server/logging/describe-error.js';
 import { CliError, EXIT_CODES, type ExitCode, UsageError } from './cli-error.js';
+import { hyphenated } from './options/option.js';
 
 const MAX_PROBLEMS = 20;
 
 /** Returns the message of an error and every problem. The stack is omitted for user errors. Messages of other libraries are left out, since they may contain values (ERR-02). */
-export function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown, typed: Typed = { args: [] }): string {
   if (error instanceof UsageError)
     return error.usage === '' ? error.message : `${error.message}\n${error.usage}`;
   if (error instanceof CliError) return error.message;
   if (error instanceof CancelledError) return 'Interrupted.';
-  if (error instanceof CrfError) return describeCrfError(error);
+  if (error instanceof CrfError) return describeCrfError(error, typed);
   const { type, code, stack } = describeError(error);
   return [`crf failed unexpectedly: ${type}${code === undefined ? '' : ` (${code})`}`, stack].join('\n');
 }
 
-function describeCrfError(error: CrfError): string {
-  // The message of these errors already contains their problems.
-  if (error instanceof ConfigurationError)
-    return ['The configuration is not valid:', ...listOf(error)].join('\n');
-  const [only, ...others] = error.errors;
-  // A message has no place in a file.
-  const isInMessage =
-    only !== undefined && others.length === 0 && !('line' in only) && error.message.includes(only.message);
-  const wait = error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
-  return [error.message, ...(isInMessage ? [] : listOf(error)), ...wait].join('\n');
+/** What the user has typed: its words, and the values of options and arguments by name. */
+export interface Typed {
+  readonly args: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
-function listOf({ errors }: CrfError): string[] {
+function describeCrfError(error: CrfError, typed: Typed): string {
+  // The message of these errors already contains their problems.
+  if (error instanceof ConfigurationError)
+    return ['The configuration is not valid:', ...listOf(error.errors)].join('\n');
+  // A problem of a record names a field of the project.
+  const isOfData = error instanceof InvalidRecordsError;
+  const errors = isOfData ? error.errors : error.errors.map((problem) => asTyped(problem, typed));
+  const message = error.message.replace(sentenceOf(error.errors, ''), () => sentenceOf(errors, ''));
+  const [only, ...others] = errors;
+  // A message has no place in a file.
+  const isInMessage =
+    only !== undefined && others.length === 0 && !('line' in only) && message.includes(only.message);
+  const wait = error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
+  return [message, ...(isInMessage ? [] : listOf(errors)), ...wait].join('\n');
+}
+
+/** Says what a request calls `filterLogic` as the option `--filter-logic`, and `records[1]` as what was given there. */
+function asTyped(problem: FieldProblem, { args, values = {} }: Typed): FieldProblem {
+  const [, parameter, index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
+  if (parameter === undefined || problem.name !== undefined) return problem;
+  const given = index === undefined ? undefined : [values[parameter]].flat()[Number(index)];
+  const text = typeof given === 'number' ? String(given) : given;
+  // A text may hold several values.
+  if (typeof text === 'string' && !/[",]/.test(text)) return { ...problem, name: text };
+  const option = `--${hyphenated(parameter)}`;
+  const isOption = args.some((word) => word === option || word.startsWith(`${option}=`));
+  return { ...problem, field: isOption ? option : parameter };
+}
+
+function listOf(errors: readonly FieldProblem[]): string[] {
   const shown = errors.slice(0, MAX_PROBLEMS).map((problem) => {
     const { line, record = '' }: Partial<RecordProblem> = problem;
     const place = [line === undefined ? '' : `line ${line}`, record].filter((part) => part !== '').join(', ');

@@ -1,6 +1,7 @@
 import { EXIT_CODES, type ExitCode } from './cli-error.js';
 import { COMMANDS, grouped, type ListedCommand } from './commands.js';
 import { createParser } from './create-parser.js';
+import type { Typed } from './describe-failure.js';
 import type { Io } from './io.js';
 import { guardTerminal } from './printing/guard-terminal.js';
 import { terminalWidth } from './printing/table.js';
@@ -21,11 +22,15 @@ export async function run(
   guardTerminal(io.stderr, true);
   let exitCode: ExitCode = EXIT_CODES.ok;
   let printed = '';
+  let given: object | undefined;
   try {
     const width = Math.min(100, terminalWidth(io.stdout) ?? 100);
     const parser = await createParser(
       args,
-      async (command, values) => void (exitCode = await command.run(values, io)),
+      async (command, values) => {
+        given = values;
+        exitCode = await command.run(values, io);
+      },
       width,
       commands,
     );
@@ -33,13 +38,17 @@ export async function run(
     if (printed !== '') io.stdout.write(`${grouped(printed)}\n`);
     return exitCode;
   } catch (error) {
-    return reportFailure(error, io);
+    return reportFailure(error, io, { args, ...(given && { values: { ...given } }) });
   }
 }
 
 /** Loads what describes errors only if there is one, to keep `crf --help` fast. @returns the exit code */
-export async function reportFailure(error: unknown, { stderr }: Pick<Io, 'stderr'>): Promise<ExitCode> {
+export async function reportFailure(
+  error: unknown,
+  { stderr }: Pick<Io, 'stderr'>,
+  typed?: Typed,
+): Promise<ExitCode> {
   const { describeFailure, exitCodeOf } = await import('./describe-failure.js');
-  stderr.write(`${describeFailure(error)}\n`);
+  stderr.write(`${describeFailure(error, typed)}\n`);
   return exitCodeOf(error);
 }

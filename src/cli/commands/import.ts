@@ -159,7 +159,7 @@ async function runOnce({ writer, options, io }: Work, { seen, journal, onChange 
   } catch (error) {
     const reported = report === undefined ? [] : describeReport(report, error);
     changes?.close();
-    const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
+    const failure = signal.aborted ? 'Interrupted.' : describeFailure(error, io);
     progress.fail(
       [
         failure,

@@ -82,7 +82,7 @@ export async function orLeftBehind(
   } catch (thrown) {
     const isInterrupted = io.interrupt().aborted;
     const error = failureOf(thrown);
-    say(`${isInterrupted ? 'Interrupted.' : describeFailure(error)}\n${await target.leftBehind()}`);
+    say(`${isInterrupted ? 'Interrupted.' : describeFailure(error, io)}\n${await target.leftBehind()}`);
     return isInterrupted ? EXIT_CODES.interrupted : exitCodeOf(error);
   }
 }

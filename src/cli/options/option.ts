@@ -20,6 +20,11 @@ export const needed = kind({ type: 'string', demandOption: true });
 export const neededNumber = kind({ type: 'number', demandOption: true });
 export const neededTexts = kind({ type: 'string', array: true, demandOption: true });
 
+/** Returns `env-file` for `envFile`: yargs gives values by both names. */
+export function hyphenated(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** One of a few values. */
 export function choice<
   const Choices extends NonNullable<More['choices']>,

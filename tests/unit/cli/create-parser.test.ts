@@ -6,7 +6,9 @@ import { rejection } from '../../support/rejection.js';
 describe('createParser', () => {
   const mistakes: readonly [string, string[], RegExp][] = [
     ['no command', [], /A command is missing/],
-    ['a command that does not exist', ['chekc'], /Did you mean check/],
+    ['a command that does not exist', ['chekc'], /^Unknown argument: chekc\. Did you mean check\?$/],
+    ['a command of a list that does not exist', ['arms', 'delte', '2'], /Did you mean delete\?/],
+    ['list, which a command does by itself', ['events', 'list'], /: list\. crf events lists them$/],
     ['a flag that does not exist', ['check', '--jsno'], /Unknown argument: jsno\. Did you mean --json\?/],
     ['two flags that do not exist', ['check', '--jsno', '--quit'], /Did you mean --json and --quiet\?/],
     [
@@ -29,7 +31,8 @@ describe('createParser', () => {
       /Missing required argument: scope\. Did you mean --scope\?/,
     ],
     ['one argument too many', ['people', 'a@example.org', 'b'], /Unknown argument: b/],
-    ['one argument too few', ['import'], /Arguments are missing/],
+    ['one argument too few', ['import'], /^Missing required argument: file$/],
+    ['two arguments too few', ['records', 'rename'], /^Missing required arguments: record, new-record$/],
     ['an incomplete command', ['key'], /create/],
     ['an incomplete command', ['auth'], /check/],
     ['a value that is not among the choices', ['export', '--format', 'xml'], /format/],

@@ -37,6 +37,27 @@ describe('describeFailure', () => {
     expect(describeFailure(error)).to.equal('--output must name a file.');
   });
 
+  it('says what the user typed: the option in place of a parameter, and the value in place of an index', () => {
+    const typed = { args: ['export', '--filter-logic', '[x'], values: { records: ['A-1', 'A-2'] } };
+    const error = new InvalidRequestError([
+      { field: 'filterLogic', message: 'is not valid' },
+      { field: 'records[1]', message: 'is not a record of this project' },
+      { field: 'fields[0]', name: 'agee', message: 'is not a field of this project' },
+      { field: 'forms[0]', message: 'must be a name' },
+    ]);
+
+    expect(describeFailure(error, typed).split('\n').slice(1)).to.deep.equal([
+      '  --filter-logic is not valid',
+      '  A-2 is not a record of this project',
+      '  agee is not a field of this project',
+      '  forms must be a name',
+    ]);
+    const [only] = error.errors;
+    expect(describeFailure(new InvalidRequestError(only === undefined ? [] : [only]), typed)).to.equal(
+      '--filter-logic is not valid.',
+    );
+  });
+
   it('lists the first twenty invalid values and counts the rest', () => {
     const errors = Array.from({ length: 25 }, (_, index) => ({
       record: `R${index}`,
