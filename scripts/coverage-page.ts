@@ -32,8 +32,8 @@ export const REACH: Readonly<Record<string, Reach>> = {
     rest: 'GET /records/next-id',
     cli: 'records next-id',
   },
-  'metadata/export': { client: 'getMetadata', rest: 'GET /project/fields', cli: 'dictionary get' },
-  'metadata/import': { client: 'dictionary.import', rest: 'PUT /project/fields', cli: 'dictionary put' },
+  'metadata/export': { client: 'getMetadata', rest: 'GET /project/fields', cli: 'fields' },
+  'metadata/import': { client: 'dictionary.import', rest: 'PUT /project/fields', cli: 'fields put' },
   exportFieldNames: {
     client: 'dictionary.exportFieldNames',
     rest: 'GET /project/export-field-names',
@@ -106,8 +106,8 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'project/import': { client: 'projects.create', cli: 'project create' },
   'project_settings/import': {
     client: 'projects.changeSettings',
-    rest: 'PATCH /project/settings',
-    cli: 'settings put',
+    rest: 'PATCH /project/info',
+    cli: 'info put',
   },
   'project_xml/export': { client: 'projects.openXml', rest: 'GET /project/xml', cli: 'project xml' },
   'file/export': { client: 'files.get', rest: 'GET /records/{record}/files/{field}', cli: 'files get' },

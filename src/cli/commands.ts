@@ -26,10 +26,10 @@ const { 'export-field-names': exportFieldNames, 'field-validations': fieldValida
 /** What is called, and one line of help, in the order and the groups of the help and of the README. */
 const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Look at the project': {
-    info: 'Show the project: title, status and features',
+    info: 'Show the project, or change it: title, status and features',
     summary: 'Show how the study goes: recruitment, form statuses, missing data',
     instruments: 'List the instruments of the project: name, number of fields, label',
-    fields: 'List the fields of the project: name, instrument, type, choices, label',
+    fields: 'List the fields of the project, or replace the data dictionary',
     'people <email>': 'Find a user by email address and print the user id',
     log: 'Show who did what in the project, the newest first; names of fields, no values',
     version: "Print REDCap's version",
@@ -63,8 +63,6 @@ const HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     changes: 'Print what changed as NDJSON: created, changed, renamed, deleted, regrouped records',
   },
   'Change the design and the users': {
-    dictionary: 'Read or replace the data dictionary',
-    settings: 'Change settings of the project; crf info --json prints them',
     ...design,
   },
   'Write types': {

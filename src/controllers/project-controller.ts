@@ -1,11 +1,6 @@
 import { Example, Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { FieldNameText } from '../domain/identifiers/names.js';
-import type {
-  ExportFieldName,
-  FieldValidation,
-  Instrument,
-  ProjectInfo,
-} from '../gateways/redcap/crf-client.js';
+import type { ExportFieldName, FieldValidation, Instrument } from '../gateways/redcap/crf-client.js';
 import { sendUnlessKnown } from './tagged-answers.js';
 import { CrfController } from './crf-controller.js';
 
@@ -18,11 +13,6 @@ export interface VersionResponse {
      */
     version: string;
   };
-}
-
-/** The project. */
-export interface ProjectInfoResponse {
-  data: ProjectInfo;
 }
 
 /** The instruments. */
@@ -60,16 +50,6 @@ export class ProjectController extends CrfController {
   async getVersion(): Promise<VersionResponse> {
     const version = await this.crf.project.getVersion(this.call);
     return sendUnlessKnown(this.request, { data: { version } });
-  }
-
-  /**
-   * Returns the title and state of the project, and which of REDCap's features it uses.
-   * @summary Get the project settings
-   */
-  @Get('info')
-  @SuccessResponse(200, 'The project')
-  async getProjectInfo(): Promise<ProjectInfoResponse> {
-    return sendUnlessKnown(this.request, { data: await this.crf.project.getProjectInfo(this.call) });
   }
 
   /**

@@ -23,7 +23,7 @@ const EXAMINED = [
   '#swagger-ui .information-container',
   '#swagger-ui .scheme-container',
   ...OPENED,
-  '#operations-Design-ChangeSettings',
+  '#operations-Project-PutInfo',
   '#operations-Sign-in-Signup',
 ];
 

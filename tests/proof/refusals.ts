@@ -83,7 +83,7 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/dags', [{ name: 'x' }]),
     put('project/dag-assignments', [{ username: 'monitor', dag: '' }]),
     put('project/fields', { fields: [] }),
-    send('PATCH', 'project/settings', { title: 'x' }),
+    send('PATCH', 'project/info', { title: 'x' }),
     ...['project/roles/U-ABCDEFGHIJ', 'project/users/monitor', 'project/arms/1', 'project/events/base_arm_1']
       .concat(['project/dags/south', 'files/1'])
       .map(drop),

@@ -14,7 +14,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
     'PUT /api/v1/project/events',
     'PUT /api/v1/project/mappings',
     'PUT /api/v1/project/repeating',
-    'PATCH /api/v1/project/settings',
+    'PATCH /api/v1/project/info',
   ],
   'design:write design:delete': ['PUT /api/v1/project/fields'],
   'files:read': [

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Field } from '../../domain/dictionary/field.js';
 import { isProblem } from '../../domain/errors/problem-error.js';
 import type { CrfClient, ProjectInfo, RecordRow } from '../../gateways/redcap/crf-client.js';
-import { settingsOf } from '../commands/settings.js';
+import { settingsOf } from '../commands/info.js';
 import { entriesOf, type ListName, PROJECT_LISTS, type Row } from '../lists.js';
 import { ROWS, walkRepository } from './back-up.js';
 import type { BackupFolder } from './backup-folder.js';

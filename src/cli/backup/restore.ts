@@ -14,7 +14,7 @@ import type {
 import { withKnownNames } from '../../services/design/known-names.js';
 import { RecordWriter } from '../../services/record-writer.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { settingsOf } from '../commands/settings.js';
+import { settingsOf } from '../commands/info.js';
 import type { DesignLists } from '../../services/design/design-lists.js';
 import { entriesOf, type ListName, PROJECT_LISTS, putList, type Row } from '../lists.js';
 import { walkRepository } from './back-up.js';

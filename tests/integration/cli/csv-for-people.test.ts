@@ -52,7 +52,7 @@ describe('CSV that crf writes for people', function () {
 
   it('has no colour on a terminal, and every byte in a pipe', async () => {
     for (const command of [
-      ['dictionary', 'get'],
+      ['fields', '--csv'],
       ['instruments', '--csv'],
       ['export', '--format', 'csv'],
     ]) {

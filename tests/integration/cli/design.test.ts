@@ -110,14 +110,14 @@ describe('crf commands for the design, people and records of a project', functio
   });
 
   it('import the dictionary that they export, and show what a file would change', async () => {
-    const { stdout: csv } = await crf(['dictionary', 'get']);
-    expect((await crf(['dictionary', 'put', '-', '--yes'], { input: csv })).stdout).to.match(/^\d+\n$/);
+    const { stdout: csv } = await crf(['fields', '--csv']);
+    expect((await crf(['fields', 'put', '-', '--yes'], { input: csv })).stdout).to.match(/^\d+\n$/);
 
     const shorter = csv
       .split('\n')
       .filter((line) => !line.startsWith('drug,'))
       .join('\n');
-    const refused = await crf(['dictionary', 'put', '-', '--yes'], { input: shorter });
+    const refused = await crf(['fields', 'put', '-', '--yes'], { input: shorter });
     expect(refused.exitCode).to.equal(1);
     expect(refused.stderr)
       .to.include('drug: removed: 2 values in 1 record')
@@ -125,7 +125,7 @@ describe('crf commands for the design, people and records of a project', functio
       .and.to.not.include('drug x');
     expect(sandbox.project.study.fields.map(({ name }) => name)).to.include('drug');
 
-    const allowed = await crf(['dictionary', 'put', '-', '--yes', '--allow-orphans'], { input: shorter });
+    const allowed = await crf(['fields', 'put', '-', '--yes', '--allow-orphans'], { input: shorter });
     expect(allowed.exitCode).to.equal(0);
     expect(sandbox.project.study.fields.map(({ name }) => name)).to.not.include('drug');
   });
@@ -265,13 +265,13 @@ describe('crf commands for the design, people and records of a project', functio
 
   it('change the settings that crf info --json prints', async () => {
     const { stdout: info } = await crf(['info', '--json']);
-    const { exitCode, stderr } = await crf(['settings', 'put', '-'], { input: info });
+    const { exitCode, stderr } = await crf(['info', 'put', '-'], { input: info });
 
     expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' });
   });
 
   it('change a setting', async () => {
-    expect((await crf(['settings', 'put', '-'], { input: '{"title":"Renamed"}' })).stdout).to.equal('1\n');
+    expect((await crf(['info', 'put', '-'], { input: '{"title":"Renamed"}' })).stdout).to.equal('1\n');
     expect((await crf(['info'])).stdout).to.match(/^Renamed\n/);
   });
 

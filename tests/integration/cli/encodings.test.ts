@@ -59,12 +59,12 @@ describe('Text files that are not UTF-8', function () {
     const created = await crf(['project', 'create', 'Heights', '--yes'], DEMO_SUPER_TOKEN);
     const token = created.stdout.trim();
     const dictionary = await file('dictionary.csv', Buffer.from(DICTIONARY, 'latin1'));
-    const refused = await crf(['dictionary', 'put', dictionary, '--yes'], token);
+    const refused = await crf(['fields', 'put', dictionary, '--yes'], token);
     expect(refused).to.include({ exitCode: 2 });
     expect(refused.stderr).to.include('give its encoding (windows-1252?)');
 
-    await crf(['dictionary', 'put', dictionary, '--yes', '--encoding', 'windows-1252'], token);
-    expect((await crf(['dictionary', 'get'], token)).stdout).to.include(LABEL);
+    await crf(['fields', 'put', dictionary, '--yes', '--encoding', 'windows-1252'], token);
+    expect((await crf(['fields', '--csv'], token)).stdout).to.include(LABEL);
   });
 
   it('is a project XML that declares its encoding: it is created with its labels, and says UTF-8', async () => {
@@ -75,7 +75,7 @@ describe('Text files that are not UTF-8', function () {
     expect(refused.stderr).to.include('declares the encoding windows-1252');
 
     const { stdout } = await crf([...args, '--encoding', 'windows-1252'], DEMO_SUPER_TOKEN);
-    expect((await crf(['dictionary', 'get'], stdout.trim())).stdout).to.include(LABEL);
+    expect((await crf(['fields', '--csv'], stdout.trim())).stdout).to.include(LABEL);
   });
 
   for (const [option, name, text] of [

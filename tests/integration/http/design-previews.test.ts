@@ -59,7 +59,7 @@ const CHANGES: readonly (readonly [...call: Call, deleted: readonly string[] | u
   ['put', '/project/users', { users: [{ username: 'new.user' }] }, []],
   ['put', '/project/role-assignments', { assignments: [{ username: 'monitor', role: '' }] }, []],
   ['delete', '/project/users/monitor', undefined, ['monitor']],
-  ['patch', '/project/settings', { title: 'Other', notes: 'Some' }, undefined],
+  ['patch', '/project/info', { title: 'Other', notes: 'Some' }, undefined],
 ];
 
 /** Changes that REDCap refuses, because each names what the project does not have. */

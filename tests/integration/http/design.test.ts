@@ -96,7 +96,7 @@ describe('The design of a project, over HTTP', () => {
     const { send } = service;
     await send('get', '/project/info').expect(200);
 
-    await send('patch', '/project/settings', { title: 'A new title', isLongitudinal: true }).expect(200, {
+    await send('patch', '/project/info', { title: 'A new title', isLongitudinal: true }).expect(200, {
       data: { count: 2 },
     });
 
@@ -130,6 +130,6 @@ describe('The design of a project, over HTTP', () => {
   });
 
   it('refuses an empty change of settings', async () => {
-    await service.send('patch', '/project/settings', {}).expect(400);
+    await service.send('patch', '/project/info', {}).expect(400);
   });
 });

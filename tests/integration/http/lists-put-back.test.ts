@@ -63,7 +63,7 @@ const PUT_BACK: Readonly<Record<string, (client: Client) => Promise<{ readonly r
   },
   settings: async (client) => {
     const { data } = await client.GET('/api/v1/project/info');
-    return client.PATCH('/api/v1/project/settings', { body: data?.data ?? {} });
+    return client.PATCH('/api/v1/project/info', { body: data?.data ?? {} });
   },
 };
 
@@ -114,11 +114,11 @@ describe('What GET lists, PUT takes unchanged (BACK-03)', () => {
 
   it('the settings, which changes nothing of the project', async () => {
     const before = await listed();
-    const answer = await service.send('patch', '/project/settings', before['info'] as object);
+    const answer = await service.send('patch', '/project/info', before['info'] as object);
 
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
     expect(await listed()).to.deep.equal(before);
-    await service.send('patch', '/project/settings', { id: 1 }).expect(400);
+    await service.send('patch', '/project/info', { id: 1 }).expect(400);
   });
 
   it('through the client of the service, by its types too', async () => {

@@ -84,7 +84,7 @@ describe('ETags of the project', () => {
       await send('put', path, change)
         .set('If-Match', await tagOf(path))
         .expect(200);
-    await send('patch', '/project/settings', { title: 'Renamed' })
+    await send('patch', '/project/info', { title: 'Renamed' })
       .set('If-Match', await tagOf('/project/info'))
       .expect(200);
   });
@@ -101,7 +101,7 @@ describe('ETags of the project', () => {
     for (const [path, property] of WRITES)
       await refuse('put', path, { [property]: (await send('get', path)).body.data.slice(0, 1) });
     for (const [path, change] of ADDITIONS) await refuse('put', path, change);
-    await refuse('patch', '/project/settings', { title: 'Mine' }, '/project/info');
+    await refuse('patch', '/project/info', { title: 'Mine' }, '/project/info');
   });
 
   it('detect changes made outside the service', async () => {

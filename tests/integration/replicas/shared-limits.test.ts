@@ -108,7 +108,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
         headers: as('other', { 'content-type': 'application/json' }),
         body: JSON.stringify({ title: `Round ${round}` }),
       } as const;
-      expect((await set.sendTo(0, '/api/v1/project/settings', sent)).status).to.equal(200);
+      expect((await set.sendTo(0, '/api/v1/project/info', sent)).status).to.equal(200);
       const before = set.upstream.requests.length;
       const first = await set.sendTo(1, '/api/v1/project/info', { headers: as('other') });
       await set.sendTo(1, '/api/v1/project/info', { headers: as('other') });

@@ -50,7 +50,7 @@ describe('createParser', () => {
     ['an empty list of instruments', ['export', '--forms='], /--forms is empty/],
     ['a blank filter', ['export', '--filter-logic', ' '], /--filter-logic is blank/],
     ['an import from an empty file name', ['import', '', '--format', 'csv'], /The file must be named/],
-    ['an empty file name for a subcommand', ['dictionary', 'put', ''], /The file must be named/],
+    ['an empty file name for a subcommand', ['fields', 'put', ''], /The file must be named/],
     ['an export to an empty file name', ['export', '-o', ''], /--output must be named/],
     ['an import from standard input without a format', ['import', '-'], /--format is required/],
     ['an import with a fractional batch size', ['import', 'a.csv', '--batch-size', '0.5'], /--batch-size/],

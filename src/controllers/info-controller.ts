@@ -1,11 +1,27 @@
-import { Body, Example, Header, Patch, Query, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Body,
+  Example,
+  Get,
+  Header,
+  Patch,
+  Query,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
 import type { EntityTagsText } from '../http/entity-tag.js';
-import type { ProjectSettings } from '../gateways/redcap/crf-client.js';
-import { whileUnchanged } from './tagged-answers.js';
+import type { ProjectInfo, ProjectSettings } from '../gateways/redcap/crf-client.js';
+import { sendUnlessKnown, whileUnchanged } from './tagged-answers.js';
 import { CrfController, type ChangeResponse } from './crf-controller.js';
 
+/** The project. */
+export interface ProjectInfoResponse {
+  data: ProjectInfo;
+}
+
 /** Settings to change. Omitted settings are unchanged. */
-export interface SettingsRequest extends ProjectSettings {
+export interface PutInfoRequest extends ProjectSettings {
   /**
    * Ignored, as are the next five: `GET` returns them, and REDCap's API cannot change them.
    * @isInt
@@ -18,11 +34,22 @@ export interface SettingsRequest extends ProjectSettings {
   missingDataCodes?: string;
 }
 
-@Route('api/v1/project/settings')
-@Tags('Design')
-export class SettingsController extends CrfController {
+@Route('api/v1/project/info')
+@Tags('Project')
+export class InfoController extends CrfController {
   /**
-   * Changes settings of the project, which `GET /project/info` returns and which can be sent back as they are. Omitted settings are unchanged. Idempotent.
+   * Returns the title and state of the project, and which of REDCap's features it uses.
+   * @summary Get the project information
+   */
+  @Get()
+  @Security('apiKey', ['project:read'])
+  @SuccessResponse(200, 'The project')
+  async getInfo(): Promise<ProjectInfoResponse> {
+    return sendUnlessKnown(this.request, { data: await this.crf.project.getProjectInfo(this.call) });
+  }
+
+  /**
+   * Changes settings of the project, which `GET` returns and which can be sent back as they are. Omitted settings are unchanged. Idempotent.
    * @param dryRun checks everything, sends nothing, and says what would change
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Change settings of the project
@@ -31,8 +58,8 @@ export class SettingsController extends CrfController {
   @Security('apiKey', ['design:write'])
   @SuccessResponse(200, 'The number of values that REDCap accepted')
   @Example<ChangeResponse>({ data: { count: 1 } })
-  async changeSettings(
-    @Body() body: SettingsRequest,
+  async putInfo(
+    @Body() body: PutInfoRequest,
     @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
