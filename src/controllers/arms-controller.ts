@@ -49,7 +49,7 @@ export interface ArmsQuery {
 @Tags('Design')
 export class ArmsController extends CrfController {
   /**
-   * Returns the arms that have events. Empty in a classic project.
+   * Returns the arms that have events, in REDCap's order. Empty in a classic project.
    * @summary List the arms
    */
   @Get()

@@ -15,6 +15,7 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { UnauthenticatedError } from '../domain/errors/access-errors.js';
+import { sendUnlessKnown } from './tagged-answers.js';
 import { rightsOf, type ProjectRights } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
@@ -137,14 +138,14 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Returns the sessions of the signed-in person on all devices.
+   * Returns the sessions of the signed-in person on all devices, in the order in which Appwrite lists them.
    * @summary List my sessions
    */
   @Get('sessions')
   @Security('cookieAuth')
   @SuccessResponse(200, 'The sessions')
   async listSessions(@Request() request: ExpressRequest): Promise<SessionsResponse> {
-    return { data: await this.auth.listSessions(cookiesOf(request)) };
+    return sendUnlessKnown(request, { data: await this.auth.listSessions(cookiesOf(request)) }, 'no-store');
   }
 
   /**

@@ -68,8 +68,8 @@ export interface DagAssignmentEntry {
 @Tags('People')
 export class DagsController extends CrfController {
   /**
-   * Returns the data access groups of the project. In REDCap, a member of a group sees only the records of that group.
-   * All callers of this service see what its API token can see, regardless of their own group.
+   * Returns the data access groups of the project, in REDCap's order. In REDCap, a member of a group sees only the records
+   * of that group. All callers of this service see what its API token can see, regardless of their own group.
    * @summary List the data access groups
    */
   @Get('dags')
@@ -116,7 +116,7 @@ export class DagsController extends CrfController {
   }
 
   /**
-   * Returns the data access group of each user; empty for users without a group.
+   * Returns the data access group of each user, in REDCap's order; empty for users without a group.
    * @summary List the data access group assignments
    */
   @Get('dag-assignments')

@@ -70,7 +70,8 @@ export interface RepositoryFileQuery extends FolderQuery {
 @Security('apiKey', ['files:read'])
 export class FileRepositoryController extends CrfController {
   /**
-   * Lists the contents of a folder of the file repository, or of its top level: folders first, then files.
+   * Lists the contents of a folder of the file repository, or of its top level: folders first, then files, both in REDCap's
+   * order.
    * @summary List files and folders
    */
   @Get()

@@ -83,7 +83,7 @@ export interface RepeatingEntry {
 @Security('apiKey', ['project:read'])
 export class InstrumentPlacesController extends CrfController {
   /**
-   * Returns the instruments of each event. Empty in a classic project.
+   * Returns the instruments of each event, in REDCap's order. Empty in a classic project.
    * @summary List the instrument-event mappings
    */
   @Get('mappings')
@@ -117,7 +117,7 @@ export class InstrumentPlacesController extends CrfController {
   }
 
   /**
-   * Returns the repeating instruments and the whole events that repeat. Empty if there are none.
+   * Returns the repeating instruments and the whole events that repeat, in REDCap's order. Empty if there are none.
    * @summary List the repeating instruments and events
    */
   @Get('repeating')

@@ -107,9 +107,9 @@ export class InstrumentsController extends CrfController {
   }
 
   /**
-   * Exports the rows of one instrument as a dataset of CDISC Dataset-JSON 1.1, as a stream of any length: dates and times
-   * as ISO 8601, yes and no and each choice of a checkbox field as booleans, codes as text, missing data codes as null.
-   * The number of rows follows them.
+   * Exports the rows of one instrument as a dataset of CDISC Dataset-JSON 1.1, as a stream of any length, in the
+   * order of an export: dates and times as ISO 8601, yes and no and each choice of a checkbox field as booleans, codes as
+   * text, missing data codes as null. The number of rows follows them.
    *
    * @param instrument the unique name of the instrument
    * @summary Export the rows of an instrument as Dataset-JSON

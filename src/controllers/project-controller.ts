@@ -64,7 +64,8 @@ export class ProjectController extends CrfController {
   }
 
   /**
-   * Maps each field to its export columns: a checkbox field has one column per choice.
+   * Maps each field to its export columns, in the order of the data dictionary: a checkbox field has one column
+   * per choice.
    * @summary List the export columns
    */
   @Get('export-field-names')
@@ -82,8 +83,8 @@ export class ProjectController extends CrfController {
   }
 
   /**
-   * Returns the text validations of this REDCap installation: the built-in ones, and those that the site has added.
-   * Patterns are in PHP syntax, with delimiters.
+   * Returns the text validations of this REDCap installation: the built-in ones, and those that the site has added,
+   * in REDCap's order. Patterns are in PHP syntax, with delimiters.
    * @summary List the text validations
    */
   @Get('field-validations')

@@ -15,8 +15,8 @@ export interface ProjectsResponse {
 @Security('apiKey', [])
 export class ProjectsController extends Controller {
   /**
-   * Lists the projects that the caller may use. In a service that has several (`PROJECTS_FILE`), each has every route of
-   * this document below `/projects/{name}`.
+   * Lists the projects that the caller may use, in the order of the configuration. In a service that has several
+   * (`PROJECTS_FILE`), each has every route of this document below `/projects/{name}`.
    * @summary List the projects
    */
   @Get()

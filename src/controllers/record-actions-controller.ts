@@ -76,11 +76,11 @@ export class RecordActionsController extends CrfController {
   }
 
   /**
-   * Returns the rows of one record, one for each event and repeat instance. The list is empty if the record has no row
-   * in the selection; a record that does not exist is a 404. Without parameters the response has an `ETag`, which
-   * identifies this version of the record for the `If-Match` of a `PATCH`, and for `If-None-Match`, which gets 304 while
-   * the record is the same. With `shape=nested` the record is one document: its events, the instruments of each event,
-   * and the data entered in each instrument.
+   * Returns the rows of one record, one for each event and repeat instance, in the order of an export. The list is empty
+   * if the record has no row in the selection; a record that does not exist is a 404. Without parameters the response
+   * has an `ETag`, which identifies this version of the record for the `If-Match` of a `PATCH`, and for `If-None-Match`,
+   * which gets 304 while the record is the same. With `shape=nested` the record is one document: its events, the
+   * instruments of each event, and the data entered in each instrument.
    * @param record the record id, percent-encoded
    * @summary Read a record
    */

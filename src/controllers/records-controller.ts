@@ -63,7 +63,8 @@ export class RecordsController extends CrfController {
   /**
    * Exports records as `application/json` (the default), `application/x-ndjson` (one record per line) or `text/csv`,
    * selected with `Accept`. The response is a stream of any length. If the export fails midway, the connection is
-   * broken rather than closed cleanly, so a client that reaches the end of the response has the whole export.
+   * broken rather than closed cleanly, so a client that reaches the end of the response has the whole export. Rows are in
+   * REDCap's order: by record, and within one by event, instrument and instance.
    *
    * With `pageSize` the response is one page of whole records, in REDCap's order; the selection must include the record id
    * field. `next`, in JSON after the rows, is the `cursor` of the next page, to which `Link` with `rel="next"` leads.
@@ -125,8 +126,8 @@ export class RecordsController extends CrfController {
   }
 
   /**
-   * Exports records like `GET /records`, with the options in the body: for lists of ids that are too long for a URL.
-   * Changes nothing. An empty list is refused: omit it to export everything.
+   * Exports records like `GET /records`, in the same order, with the options in the body: for lists of ids that are too
+   * long for a URL. Changes nothing. An empty list is refused: omit it to export everything.
    * @summary Export records by a query in the body
    */
   @Post('query')

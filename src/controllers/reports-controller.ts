@@ -15,8 +15,9 @@ export interface ReportQuery extends ReportForm, DownloadQuery {}
 export class ReportsController extends CrfController {
   /**
    * Returns the rows of a report that is defined in REDCap, as `application/json` (the default), `application/x-ndjson`
-   * (one row per line) or `text/csv`, selected with `Accept`. The report itself determines the records and fields. The
-   * response is a stream of any length. If it fails midway, the connection is broken rather than closed cleanly.
+   * (one row per line) or `text/csv`, selected with `Accept`. The report itself determines the records, their order and
+   * the fields. The response is a stream of any length. If it fails midway, the connection is broken rather than closed
+   * cleanly.
    * @param report the number of the report, as shown in REDCap's list of reports
    * @summary Get the rows of a report
    */

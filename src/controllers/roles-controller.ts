@@ -78,7 +78,7 @@ export interface RoleAssignmentEntry {
 @Security('apiKey', ['users:read'])
 export class RolesController extends CrfController {
   /**
-   * Returns the roles of the project, with the rights that they grant.
+   * Returns the roles of the project, in REDCap's order, with the rights that they grant.
    * @summary List the roles
    */
   @Get('roles')
@@ -124,7 +124,7 @@ export class RolesController extends CrfController {
   }
 
   /**
-   * Returns the role of each user; empty for users without a role.
+   * Returns the role of each user, in REDCap's order; empty for users without a role.
    * @summary List the role assignments
    */
   @Get('role-assignments')

@@ -112,8 +112,8 @@ export class SurveysController extends CrfController {
   }
 
   /**
-   * Returns the participants of a survey, with the link and access code of each. Both are credentials: keep them out of
-   * logs and caches.
+   * Returns the participants of a survey, in REDCap's order, with the link and access code of each. Both are credentials:
+   * keep them out of logs and caches.
    * @param instrument the survey
    * @summary List the participants of a survey
    */

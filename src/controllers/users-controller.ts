@@ -36,7 +36,7 @@ export interface PutUsersRequest {
 @Tags('People')
 export class UsersController extends CrfController {
   /**
-   * Returns the users in REDCap's own user list, with their rights.
+   * Returns the users in REDCap's own user list, in its order, with their rights.
    * @summary List the users of the project
    */
   @Get()

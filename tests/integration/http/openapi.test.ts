@@ -123,6 +123,11 @@ describe('The OpenAPI document', () => {
       }
     });
 
+    if (/^(List|Export|Query|CheckQuality|GetReport)/.test(operation.operationId))
+      it(`says in which order ${name} lists`, () => {
+        expect(operation.description).to.match(/\border\b|newest entry first/);
+      });
+
     it(`lists the headers of every answer of ${name}`, () => {
       for (const [status, { headers }] of Object.entries(operation.responses)) {
         const expected = ['X-Request-Id', ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
