@@ -4,7 +4,6 @@ import type { Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createCrfClient } from '../../client/create-crf-client.js';
 import { heard } from '../../domain/bytes/heard.js';
-import { isDay } from '../../domain/dictionary/text-validations.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { readPolicyFile } from '../../policy/policy-file.js';
 import { foldedRecord } from '../../records/import/confirmed-count.js';
@@ -23,7 +22,7 @@ import { UserFinder } from '../../services/user-finder.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
 import { neededTexts, value } from '../options/option.js';
-import { JSON_ON_STDOUT } from '../options/shared-options.js';
+import { JSON_ON_STDOUT, periodOf, periodOptions } from '../options/shared-options.js';
 import { type Column, counted, toTable } from '../printing/table.js';
 
 /** The files of a log. */
@@ -143,8 +142,7 @@ const args = {
   files,
   record: value('The id of a record'),
   actor: value('Who called: key:NAME, session:ADDRESS, or session: and a pseudonym of the log'),
-  from: value('The first day, or date and time (UTC without an offset)'),
-  to: value('The last day, or date and time'),
+  ...periodOptions('Only calls', 'in UTC'),
   ...JSON_ON_STDOUT,
 } as const;
 
@@ -169,8 +167,9 @@ const findCommand = subcommand({
       );
     if (actor !== undefined && actor !== 'anonymous' && !/^(?:key|session):./.test(actor))
       throw usage('--actor must be key:NAME, session:ADDRESS, session: and a pseudonym, or anonymous.');
-    const from = momentOf('--from', options.from, 'T00:00:00.000Z');
-    const to = momentOf('--to', options.to, 'T23:59:59.999Z');
+    const period = periodOf(options, 'UTC');
+    const from = period.from === undefined ? undefined : new Date(`${period.from.replace(' ', 'T')}Z`);
+    const until = period.until === undefined ? undefined : new Date(`${period.until.replace(' ', 'T')}.999Z`);
     const settings = loadCommandSettings(env);
     const all = pseudonymKeysOf(settings).map((key) => new Pseudonyms(key));
     if (all.length === 0) throw usage(NO_KEY);
@@ -184,7 +183,7 @@ const findCommand = subcommand({
       known.ids.flatMap((id) => all.map(({ of }) => [recordPseudonym(id, of), id] as const)),
     );
     const keyMarks = new Set(all.map(({ keyMark }) => keyMark));
-    const selection = { pseudonyms, keyMarks, from, to, actors, policies };
+    const selection = { pseudonyms, keyMarks, from, until, actors, policies };
     const report = await findRecord(files.map(linesOf), selection).catch(refuseUnreadable);
     const named = {
       ...report,
@@ -273,14 +272,6 @@ async function policiesOf({ policyFile }: Settings): Promise<ReadonlyMap<string,
 
 const NO_KEY =
   'The pseudonyms of the log need the key of the service: set AUDIT_PSEUDONYM_KEY, or the APPWRITE_* or CAPTURE_* variables that it has.';
-
-function momentOf(option: string, text: string | undefined, timeOfDate: string): Date | undefined {
-  if (text === undefined) return undefined;
-  const time = /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
-  const moment = new Date(text.length === 10 ? text + timeOfDate : time);
-  if (isDay(text.slice(0, 10)) && !Number.isNaN(moment.getTime())) return moment;
-  throw usage(`${option} must be a date, as in 2026-11-23, or a date and time, as in 2026-11-23T08:00:00Z.`);
-}
 
 const CONCERNS = {
   named: 'named',

@@ -8,7 +8,7 @@ import { updateCopy } from './update-copy.js';
 export const command = defineCommand({
   args: {
     copy: needed('The copy that changes are found with, such as sqlite:FILE'),
-    since: text('Only what follows this cursor, which every line has'),
+    cursor: text('Only what follows this cursor, which every line has'),
     follow: flag('Run until interrupted, and print what is found'),
     every: text(
       'With --follow: how often to look, 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
@@ -19,7 +19,7 @@ export const command = defineCommand({
   examples: {
     '$0 changes --copy sqlite:study.db':
       'All changes that the copy knows, the first being what it began with',
-    '$0 changes --copy sqlite:study.db --since "$CURSOR" --follow': 'Go on from there, and wait for more',
+    '$0 changes --copy sqlite:study.db --cursor "$CURSOR" --follow': 'Go on from there, and wait for more',
   },
   epilogue:
     'The copy is brought up to date first, as by crf sync. A line has ids of records and names of fields, and no values.',
@@ -40,7 +40,7 @@ export const command = defineCommand({
         target: copyTarget(options.copy),
         interval: options.follow ? intervalOf(options.every, options.budget) : undefined,
         onLook: async (_, copy) => {
-          after ??= await positionOf(options.since, copy);
+          after ??= await positionOf(options.cursor, copy);
           const name = await copy.name();
           for (;;) {
             const changes = await copy.changesAfter(after, 1000);
@@ -61,5 +61,5 @@ async function positionOf(cursor: string | undefined, copy: SqlCopy): Promise<nu
   if (cursor === undefined) return 0;
   const [, name, seq] = /^([\da-f]{12})\.(\d{1,15})$/.exec(cursor) ?? [];
   if (name === (await copy.name()) && Number(seq) <= (await copy.lastSeq())) return Number(seq);
-  throw new UsageError('--since is not a cursor of this copy. Leave it out to begin anew.');
+  throw new UsageError('--cursor is not a cursor of this copy. Leave it out to begin anew.');
 }

@@ -30,12 +30,12 @@ export const YES = {
 } as const;
 
 /** `--from` and `--until` of a command. @param what what the period is of: `Only entries` */
-export function periodOptions(what: string) {
+export function periodOptions(what: string, zone = "in the time of REDCap's server") {
   return {
     from: value(
       `${what} from this time on: a day, a moment or as long ago, as in 2026-01-31, "2026-01-31 08:30" or 24h`,
     ),
-    until: value(`${what} up to this time, or the end of this day`),
+    until: value(`${what} up to this time, or the end of this day, ${zone}`),
   } as const;
 }
 

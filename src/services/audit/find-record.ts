@@ -13,7 +13,7 @@ export interface RecordQuery {
   readonly keyMarks: ReadonlySet<string>;
   /** The first and the last moment, inclusive. A call counts if any part of it lies between them. */
   readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
+  readonly until?: Date | undefined;
 }
 
 export type PolicyReach = 'none' | 'some' | 'all';
@@ -160,8 +160,8 @@ class RecordSearch {
 
   #settle(call: OpenCall, ended: Values | undefined): void {
     const { begun, seq } = call;
-    const { from, to } = this.query;
-    if (to !== undefined && timeOf(begun) > to.getTime()) return;
+    const { from, until } = this.query;
+    if (until !== undefined && timeOf(begun) > until.getTime()) return;
     if (from !== undefined && ended !== undefined && timeOf(ended) < from.getTime()) return;
     const { actors, pseudonyms, policies } = this.query;
     if (actors !== undefined && !actors.has(textOf(begun.actor) ?? '')) return;

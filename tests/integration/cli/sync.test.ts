@@ -46,7 +46,7 @@ describe('crf sync and crf changes', function () {
       'changes',
       '--copy',
       `sqlite:${file()}`,
-      ...(since === undefined ? [] : ['--since', since]),
+      ...(since === undefined ? [] : ['--cursor', since]),
     );
     expect(exitCode, stderr).to.equal(0);
     return stdout
@@ -194,7 +194,7 @@ describe('crf sync and crf changes', function () {
     await begin(longitudinalStudy());
     const first = await changes();
     expect(first.map(({ type, record }) => [type, record])).to.deep.equal([['created', 'A-1']]);
-    // One that begins with a hyphen could not be given back after --since.
+    // One that begins with a hyphen could not be given back after --cursor.
     expect(first.at(-1)?.cursor).to.match(/^[\da-f]{12}\.\d+$/);
     const row = { redcap_event_name: 'start_arm_1' };
     await client.importRecords([{ id: 'B-2', ...row, age: '30' }], { check: false });
@@ -213,9 +213,9 @@ describe('crf sync and crf changes', function () {
     ]);
     expect(await changes(third.at(-1)?.cursor)).to.deep.equal([]);
     expect(query('SELECT record FROM _records')).to.deep.equal([{ record: 'C-3' }]);
-    const other = await crf('changes', '--copy', `sqlite:${file()}`, '--since', 'aaaaaaaaaaaa.1');
+    const other = await crf('changes', '--copy', `sqlite:${file()}`, '--cursor', 'aaaaaaaaaaaa.1');
     expect(other.exitCode).to.equal(2);
-    expect(other.stderr).to.include('--since is not a cursor of this copy');
+    expect(other.stderr).to.include('--cursor is not a cursor of this copy');
   });
 
   it('keeps a field that was removed under a dated name, and adds a new one', async () => {

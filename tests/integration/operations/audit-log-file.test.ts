@@ -108,7 +108,7 @@ describe('AUDIT_LOG', () => {
     it('LOG-04: takes the days that are asked for', async () => {
       const today = new Date().toISOString().slice(0, 10);
 
-      expect(await find('--to', '2026-01-01')).to.deep.equal([]);
+      expect(await find('--until', '2026-01-01')).to.deep.equal([]);
       expect(await find('--from', '2099-01-01')).to.deep.equal([]);
       expect(await find('--from', today)).to.have.length(5);
     });
@@ -160,7 +160,7 @@ describe('AUDIT_LOG', () => {
       expect(withoutKey).to.include({ exitCode: 2, stdout: '' });
       expect(withoutKey.stderr).to.include('AUDIT_PSEUDONYM_KEY');
       expect(withoutFile).to.include({ exitCode: 2, stdout: '' });
-      for (const { stderr } of wrongDays) expect(stderr).to.match(/^--from must be a date/);
+      for (const { stderr } of wrongDays) expect(stderr).to.match(/^--from must be a day/);
     });
   });
 });

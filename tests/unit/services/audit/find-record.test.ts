@@ -174,10 +174,10 @@ describe('findRecord', () => {
     const at = (time: string) => new Date(`2026-11-23T${time}Z`);
     const count = async (query: Partial<RecordQuery>) => (await search(lines, query)).calls.length;
 
-    expect(await count({ from: at('10:00:02.000'), to: at('11:00:00') })).to.equal(1);
+    expect(await count({ from: at('10:00:02.000'), until: at('11:00:00') })).to.equal(1);
     expect(await count({ from: at('10:00:02.001') })).to.equal(0);
-    expect(await count({ to: at('10:00:00.000') })).to.equal(1);
-    expect(await count({ to: at('09:59:59.999') })).to.equal(0);
+    expect(await count({ until: at('10:00:00.000') })).to.equal(1);
+    expect(await count({ until: at('09:59:59.999') })).to.equal(0);
   });
 
   it('lists calls in the order in which they began, also those that never ended', async () => {
