@@ -80,10 +80,10 @@ describeWith(['chromium'], 'The dashboard of a trial, in a browser', function ()
         await page.goto(`${service.url}/dashboard?dag=krakow`);
 
         await hand.press(page.getByRole('link', { name: t.dashboard.due }));
-        await hand.choose(page.getByLabel(t.filter.form), 'Vital signs');
+        await hand.choose(page.getByLabel(t.filter.instrument), 'Vital signs');
         await hand.choose(page.getByLabel(t.filter.event), `Week 12${t.study.inArm('1')}`);
         await hand.press(page.getByRole('button', { name: t.filter.show }));
-        await page.waitForURL('**/dashboard/due?*form=vitals*');
+        await page.waitForURL('**/dashboard/due?*instrument=vitals*');
         const link = page
           .getByRole('row', { name: /^Krakow/ })
           .getByRole('link')

@@ -69,7 +69,7 @@ const CHOICES = [
   'field',
   'by',
   'interval',
-  'form',
+  'instrument',
   'event',
   'arm',
   'dag',

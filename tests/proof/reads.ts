@@ -202,7 +202,7 @@ export function pagesOf({ id, records, forms, events, fields, visibleFields, gro
     get('/dashboard/records.csv'),
     get('/dashboard/forms'),
     get('/dashboard/forms.csv'),
-    ...forms.map((form) => get('/dashboard/forms', { form, status: 'incomplete' })),
+    ...forms.map((form) => get('/dashboard/forms', { instrument: form, status: 'incomplete' })),
     ...events.map((event) => get('/dashboard/records', { event })),
     get('/dashboard/due'),
     get('/dashboard/due.csv'),

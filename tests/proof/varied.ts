@@ -75,7 +75,6 @@ function valuesOf({ name, type, values }: Parameter, names: Names): readonly [st
     case 'event':
       return two(names.visibleEvents, [...names.hiddenEvents, ...names.visibleEvents]);
     case 'instrument':
-    case 'form':
       return two(names.visibleForms, [...forms].reverse().slice(1));
     case 'field':
       return two(names.visibleFields.slice(1), [...names.hiddenFields, ...fields]);

@@ -20,7 +20,7 @@ interface DagLine {
   readonly dag: string;
   /** Unique names, which are written as labels. */
   readonly event: string;
-  readonly form: string;
+  readonly instrument: string;
   readonly instance: number | null;
   readonly cells: readonly WorkbookCell[];
 }
@@ -58,8 +58,11 @@ export async function writeDagWorkbooks(
     // Refuse to replace a workbook before any is written.
     for (const dag of dags.keys()) await newFile(pathOf(dag), force, io);
     const byDag = new Map<string, WorkbookCell[][]>([...dags.keys()].map((dag) => [dag, []]));
-    for await (const { record, dag, event, form, instance, cells } of list.lines(opened, signal)) {
-      const labels = [...(events.size > 0 ? [events.get(event) ?? event] : []), forms.get(form) ?? form];
+    for await (const { record, dag, event, instrument, instance, cells } of list.lines(opened, signal)) {
+      const labels = [
+        ...(events.size > 0 ? [events.get(event) ?? event] : []),
+        forms.get(instrument) ?? instrument,
+      ];
       const row = [record, ...labels, instance, ...cells, ...(links ? [links(record, event)] : [])].map(
         (cell) => (typeof cell === 'string' ? shortened(cell) : cell),
       );

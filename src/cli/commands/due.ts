@@ -7,7 +7,7 @@ import { writeList } from './incomplete.js';
 export const command = defineCommand({
   args: {
     dag: text('Only records of this data access group, by its unique name'),
-    form: text('Only visits of which this instrument has not begun'),
+    instrument: text('Only visits of which this instrument has not begun'),
     event: text('Only this event'),
     state: choice('Only visits that are overdue, due within the next seven days, or later', VISIT_STATES, {
       type: 'string',
@@ -24,8 +24,8 @@ export const command = defineCommand({
   epilogue:
     'The plan of the study (STUDY_FILE) says when each visit is expected. The list is that of the dashboard: the visits of which a form has not begun. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the visits as GET /api/v1/project/due has them.',
   check: (period) => void periodOf(period),
-  run: ({ dag, form, event, state, from, until, json, ...options }, io) => {
-    const filter = { dag, form, event, state, from, until };
+  run: ({ dag, instrument, event, state, from, until, json, ...options }, io) => {
+    const filter = { dag, instrument, event, state, from, until };
     return writeList(
       { ...options, format: json ? 'json' : 'csv' },
       { kind: 'due', row: 'visit', filter },

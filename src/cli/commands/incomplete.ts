@@ -17,7 +17,7 @@ const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 
 export const command = defineCommand({
   args: {
     dag: text('Only records of this data access group, by its unique name'),
-    form: text('Only this instrument'),
+    instrument: text('Only this instrument'),
     event: text('Only this event'),
     'by-dag': byDagOption,
     output: completeFileOption('document'),
@@ -29,8 +29,8 @@ export const command = defineCommand({
   },
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
-  run: ({ byDag, dag, form, event, ...options }, io) => {
-    const filter: ListFilter = { dag, form, event, statuses: NOT_COMPLETE };
+  run: ({ byDag, dag, instrument, event, ...options }, io) => {
+    const filter: ListFilter = { dag, instrument, event, statuses: NOT_COMPLETE };
     if (byDag === undefined)
       return writeList({ ...options, format: 'csv' }, { kind: 'forms', row: 'form', filter }, io);
     return writeDagWorkbooks({ ...options, folder: byDag }, io, {

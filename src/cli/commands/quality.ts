@@ -100,10 +100,10 @@ function writeForDags(
         groupsOfRecords(client, signal),
       ]);
       for await (const finding of new QualityService(client).findings(asked, { signal })) {
-        const { record, instrument: form, field, message } = finding;
+        const { record, field, message } = finding;
         if (record === '') continue;
         const label = withoutTags(dictionary.column(field)?.field?.label ?? '');
-        yield { ...finding, dag: dagOf.get(record) ?? '', form, cells: [field, label, message] };
+        yield { ...finding, dag: dagOf.get(record) ?? '', cells: [field, label, message] };
       }
     },
   });

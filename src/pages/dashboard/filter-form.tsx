@@ -26,7 +26,7 @@ export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<Filt
   const rules = QUALITY_RULES.map((rule) => [rule, study.rules[rule]] as const);
   return (
     <form class="inline filter" method="get" action={`/dashboard/${kind}`}>
-      {nameChoice(t, 'form', filter.form, request.form, [...names.forms])}
+      {nameChoice(t, 'instrument', filter.instrument, request.instrument, [...names.forms])}
       <StudyChoices t={t} names={names} filter={request} />
       {kind === 'due' && nameChoice(t, 'state', filter.when, request.state, states)}
       {kind === 'findings' && nameChoice(t, 'rule', filter.rule, request.rule, rules)}

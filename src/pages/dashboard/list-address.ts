@@ -11,8 +11,8 @@ import { QUALITY_RULES } from '../../records/rules/quality-finding.js';
 /** Returns the address of a list, or of its file. Its filter is part of the address, so that it can be shared. */
 export function listAddress(kind: ListKind, request: ListPageRequest = {}, file = ''): string {
   const { statuses, sort, isDescending, page, ...selected } = request;
-  const { form, event, arm, dag, state, rule, changedFrom, from, until, record } = selected;
-  const parts = { form, event, arm, dag, state, rule, changedFrom, from, until, record };
+  const { instrument, event, arm, dag, state, rule, changedFrom, from, until, record } = selected;
+  const parts = { instrument, event, arm, dag, state, rule, changedFrom, from, until, record };
   const query = new URLSearchParams(partsOfAddress(parts));
   for (const status of statuses ?? []) query.append('status', status);
   if (sort !== undefined) query.append('sort', isDescending === true ? `-${sort}` : sort);
@@ -27,7 +27,7 @@ export function formsList(
   statuses: readonly ListedStatus[],
   filter: StudyFilter = {},
 ): string {
-  return listAddress('forms', { ...filter, form: instrument, ...(event && { event }), statuses });
+  return listAddress('forms', { ...filter, instrument, ...(event && { event }), statuses });
 }
 
 /** Returns the parts of a filter as they stand in an address; what is undefined is left out. */
@@ -55,7 +55,7 @@ export function readListAddress(kind: ListKind, query: Readonly<Record<string, u
   const sort = one('sort');
   const column = LIST_COLUMNS[kind].find((name) => name === sort?.replace(/^-/, ''));
   return {
-    form: one('form'),
+    instrument: one('instrument'),
     event: one('event'),
     arm: numberOf('arm'),
     dag: typeof query['dag'] === 'string' && query['dag'] === NO_DAG ? '' : one('dag'),
@@ -85,13 +85,13 @@ export function readStudyFilter(query: Readonly<Record<string, unknown>>): Study
 export function listFileName(
   title: string,
   kind: ListKind,
-  { form, event, dag, state, rule, changedFrom, statuses = [] }: ListFilter,
+  { instrument, event, dag, state, rule, changedFrom, statuses = [] }: ListFilter,
   day: string,
 ): string {
   const isDue = kind === 'due';
   const parts = [
     title,
-    form ?? (isDue ? undefined : kind),
+    instrument ?? (isDue ? undefined : kind),
     event,
     dag === '' ? 'no-dag' : dag,
     ...(isDue ? [state ?? 'due'] : [...statuses, rule, changedFrom && `from-${changedFrom.slice(0, 10)}`]),

@@ -182,12 +182,12 @@ function cellOf(t: Texts, row: ListRow, column: ListColumn, names: ListNames): C
       return names.dags.get(row.dag) ?? row.dag;
     case 'state':
       return row.state === undefined ? '' : t.study.visitStates[row.state];
-    case 'missing':
-      return (row.missing ?? []).map((form) => names.forms.get(form) ?? form).join(', ');
+    case 'instruments':
+      return (row.instruments ?? []).map((form) => names.forms.get(form) ?? form).join(', ');
     case 'event':
       return names.events.get(row.event ?? '') ?? row.event ?? '';
-    case 'form':
-      return names.forms.get(row.form ?? '') ?? row.form ?? '';
+    case 'instrument':
+      return names.forms.get(row.instrument ?? '') ?? row.instrument ?? '';
     case 'rule':
       return row.rule === undefined ? '' : t.study.rules[row.rule];
     case 'status':

@@ -63,7 +63,7 @@ export function recordPage(context: PageContext, shown: RecordPageView): string 
 function FormGrid({ t, forms, names }: RecordPageProps) {
   const words = t.record.forms;
   const events = [...new Set(forms.map(({ event }) => event))];
-  const rows = [...names.forms].filter(([name]) => forms.some(({ form }) => form === name));
+  const rows = [...names.forms].filter(([name]) => forms.some(({ instrument }) => instrument === name));
   return (
     <Section id="forms" title={words.title}>
       <Table
@@ -76,7 +76,7 @@ function FormGrid({ t, forms, names }: RecordPageProps) {
           label,
           ...events.map((event) =>
             forms
-              .filter((each) => each.form === name && each.event === event)
+              .filter((each) => each.instrument === name && each.event === event)
               .map((each, index) => <FormStatus key={index} t={t} {...each} />),
           ),
         ])}
@@ -85,7 +85,7 @@ function FormGrid({ t, forms, names }: RecordPageProps) {
   );
 }
 
-function FormStatus({ t, event, form, instance, status }: ListedForm & { readonly t: Texts }) {
+function FormStatus({ t, event, instrument, instance, status }: ListedForm & { readonly t: Texts }) {
   const label = t.study.statuses[status];
   return (
     <span class="form-status">
@@ -93,7 +93,7 @@ function FormStatus({ t, event, form, instance, status }: ListedForm & { readonl
         <rect class={STATUSES.find(({ key }) => key === status)?.className} width="10" height="10" rx="2" />
       </svg>
       {instance === null ? '' : `${instance}: `}
-      {status === 'notBegun' ? label : <a href={`#${anchorOf({ event, form, instance })}`}>{label}</a>}
+      {status === 'notBegun' ? label : <a href={`#${anchorOf({ event, instrument, instance })}`}>{label}</a>}
     </span>
   );
 }
@@ -109,7 +109,7 @@ function Findings({ t, findings, names }: RecordPageProps) {
         <Table
           label={t.record.findings.label}
           columns={[
-            ...[columns.field, columns.form, columns.event, columns.rule],
+            ...[columns.field, columns.instrument, columns.event, columns.rule],
             { name: columns.message, kind: 'words' },
           ]}
           rows={findings.map(({ field, instrument, event, instance, rule, ...sentence }) => [
@@ -150,7 +150,7 @@ function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' 
 /** Where a form stands in the record. */
 interface FormPlace {
   readonly event: string;
-  readonly form: string;
+  readonly instrument: string;
   readonly instance: number | null;
 }
 
@@ -158,8 +158,8 @@ interface FormPlace {
 function RecordValues(view: RecordPageProps) {
   const { t, values, names } = view;
   const forms = values.events.flatMap(({ event, instruments }) =>
-    instruments.flatMap(({ instrument: form, instances }) =>
-      instances.map((filledIn) => ({ event, form, instance: filledIn.instance, filledIn })),
+    instruments.flatMap(({ instrument, instances }) =>
+      instances.map((filledIn) => ({ event, instrument, instance: filledIn.instance, filledIn })),
     ),
   );
   if (forms.length === 0) return null;
@@ -179,12 +179,12 @@ function RecordValues(view: RecordPageProps) {
 }
 
 /** Returns the name of a form on the page, for links to its values. */
-function anchorOf({ event, form, instance }: FormPlace): string {
-  return [form, event, instance ?? ''].filter((part) => part !== '').join('-');
+function anchorOf({ event, instrument, instance }: FormPlace): string {
+  return [instrument, event, instance ?? ''].filter((part) => part !== '').join('-');
 }
 
-function nameOf({ event, form, instance }: FormPlace, names: ListNames): string {
-  const label = `${names.forms.get(form) ?? form}${instance === null ? '' : ` ${instance}`}`;
+function nameOf({ event, instrument, instance }: FormPlace, names: ListNames): string {
+  const label = `${names.forms.get(instrument) ?? instrument}${instance === null ? '' : ` ${instance}`}`;
   return event === '' ? label : `${names.events.get(event) ?? event}: ${label}`;
 }
 

@@ -5,7 +5,7 @@ import type { InLanguage } from './in-language.js';
 /** The texts of the filters, of the lists behind the figures, and of the page of a record. */
 export const listTexts = ({ t, counted, number }: InLanguage) => ({
   filter: {
-    form: t('Form', 'Formular'),
+    instrument: t('Form', 'Formular'),
     when: t('When', 'Wann'),
     rule: t('Rule', 'Regel'),
     status: 'Status',
@@ -52,7 +52,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
       record: t('Record', 'Daten\u00adsatz'),
       dag: 'DAG',
       event: 'Event',
-      form: t('Form', 'Formular'),
+      instrument: t('Form', 'Formular'),
       instance: t('Instance', 'Instanz'),
       status: 'Status',
       joined: t('Joined', 'Aufge\u00adnommen'),
@@ -60,7 +60,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
       day: t('Planned for', 'Geplant für'),
       opens: t('From', 'Von'),
       closes: t('Until', 'Bis'),
-      missing: t('Not begun', 'Nicht begonnen'),
+      instruments: t('Not begun', 'Nicht begonnen'),
       field: t('Field', 'Feld'),
       rule: t('Rule', 'Regel'),
       message: t('Finding', 'Auffälligkeit'),

@@ -18,7 +18,7 @@ export interface DueVisit extends ListedRecord {
   /** The last day of the window. */
   readonly closes: string;
   /** The instruments that have not begun. In CSV, with blanks between them. */
-  readonly missing: readonly string[];
+  readonly instruments: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -45,13 +45,13 @@ export function visitLister(structure: ProjectStructure, plan: StudyOptions, tod
     const missing = formsOf(listed, rows).filter(({ status }) => status === 'notBegun');
     return structure.eventNames.flatMap((event): DueVisit[] => {
       const planned = schedule.visits[event];
-      const forms = missing.filter((each) => each.event === event).map(({ form }) => form);
-      if (planned === undefined || forms.length === 0) return [];
+      const instruments = missing.filter((each) => each.event === event).map(({ instrument }) => instrument);
+      if (planned === undefined || instruments.length === 0) return [];
       const day = later(anchor, planned.day);
       if (end !== '' && day > end) return [];
       const [opens, closes] = [later(day, -planned.before), later(day, planned.after)];
       const state = closes < today ? 'overdue' : opens > inAWeek ? 'coming' : 'thisWeek';
-      return [{ ...listed, event, state, day, opens, closes, missing: forms }];
+      return [{ ...listed, event, state, day, opens, closes, instruments }];
     });
   };
 }

@@ -25,7 +25,7 @@ export interface FormFilter {
   /** Only this event. */
   readonly event?: EventNameText;
   /** Only this instrument; of visits, those of which it has not begun. */
-  readonly form?: InstrumentNameText;
+  readonly instrument?: InstrumentNameText;
   /** Only records that joined on this day or later. */
   readonly from?: MomentText;
   /** Only records that joined on this day or earlier. */
@@ -85,16 +85,16 @@ export function selectsRecords({ event, arm, dag, from, until, record }: ListFil
 }
 
 /** Whether a list of records is of those that have certain forms. */
-export function asksForForms({ form, event, statuses }: ListFilter): boolean {
-  return [form, event, statuses].some((part) => part !== undefined);
+export function asksForForms({ instrument, event, statuses }: ListFilter): boolean {
+  return [instrument, event, statuses].some((part) => part !== undefined);
 }
 
 /** Returns whether a list has a form. */
 export function formFilter(filter: ListFilter, structure: ProjectStructure): (listed: ListedForm) => boolean {
-  const { form, statuses } = filter;
+  const { instrument, statuses } = filter;
   const events = chosenEvents(filter, structure);
   return (listed) =>
-    (form === undefined || listed.form === form) &&
+    (instrument === undefined || listed.instrument === instrument) &&
     events?.has(listed.event) !== false &&
     (statuses === undefined || statuses.includes(listed.status));
 }
@@ -103,21 +103,21 @@ export function formFilter(filter: ListFilter, structure: ProjectStructure): (li
 export function findingFilter(
   filter: ListFilter,
   structure: ProjectStructure,
-): (finding: Pick<ListedFinding, 'form' | 'event' | 'rule'>) => boolean {
-  const { form, rule } = filter;
+): (finding: Pick<ListedFinding, 'instrument' | 'event' | 'rule'>) => boolean {
+  const { instrument, rule } = filter;
   const events = chosenEvents(filter, structure);
   return (finding) =>
-    (form === undefined || finding.form === form) &&
+    (instrument === undefined || finding.instrument === instrument) &&
     events?.has(finding.event) !== false &&
     (rule === undefined || finding.rule === rule);
 }
 
 /** Returns whether a list has a visit. */
 export function visitFilter(filter: ListFilter, structure: ProjectStructure): (visit: DueVisit) => boolean {
-  const { form, dag, state } = filter;
+  const { instrument, dag, state } = filter;
   const events = chosenEvents(filter, structure);
   return (visit) =>
-    (form === undefined || visit.missing.includes(form)) &&
+    (instrument === undefined || visit.instruments.includes(instrument)) &&
     events?.has(visit.event) !== false &&
     (dag === undefined || visit.dag === dag) &&
     (state === undefined || visit.state === state);
@@ -145,12 +145,12 @@ export function inDays<Filter extends ListFilter>(
 }
 
 /** @throws {InvalidRequestError} a form, event or arm does not exist */
-export function checkFilter({ form, event, arm }: ListFilter, structure: ProjectStructure): void {
+export function checkFilter({ instrument, event, arm }: ListFilter, structure: ProjectStructure): void {
   const { eventNames, events } = structure;
   const { instruments } = structure.dictionary;
   const problems: FieldProblem[] = [
-    ...(form !== undefined && !instruments.includes(form)
-      ? [unknownName('instrument', 'form', form, instruments)]
+    ...(instrument !== undefined && !instruments.includes(instrument)
+      ? [unknownName('instrument', 'instrument', instrument, instruments)]
       : []),
     ...(event !== undefined && !eventNames.includes(event)
       ? [unknownName('event', 'event', event, eventNames)]

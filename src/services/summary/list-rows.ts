@@ -8,10 +8,10 @@ export type ListKind = (typeof LIST_KINDS)[number];
 
 /** The columns of each list, in order. */
 export const LIST_COLUMNS = {
-  forms: ['record', 'dag', 'event', 'form', 'instance', 'status', 'joined'],
+  forms: ['record', 'dag', 'event', 'instrument', 'instance', 'status', 'joined'],
   records: ['record', 'dag', 'joined'],
-  due: ['record', 'dag', 'event', 'state', 'day', 'opens', 'closes', 'missing'],
-  findings: ['record', 'dag', 'event', 'form', 'instance', 'field', 'rule', 'message'],
+  due: ['record', 'dag', 'event', 'state', 'day', 'opens', 'closes', 'instruments'],
+  findings: ['record', 'dag', 'event', 'instrument', 'instance', 'field', 'rule', 'message'],
 } as const satisfies Readonly<Record<ListKind, readonly (keyof ListRow)[]>>;
 
 export type ListColumn = (typeof LIST_COLUMNS)[ListKind][number];
@@ -33,8 +33,8 @@ export async function* cellsOf(
   format: RowFormat = 'csv',
 ): AsyncGenerator<Record<string, unknown>> {
   for await (const row of rows)
-    yield format === 'csv' && row.missing !== undefined
-      ? { ...row, missing: row.missing.join(' ') }
+    yield format === 'csv' && row.instruments !== undefined
+      ? { ...row, instruments: row.instruments.join(' ') }
       : { ...row };
 }
 

@@ -29,7 +29,7 @@ export interface ListedRecord {
 export interface ListedForm extends ListedRecord {
   /** The unique event name; empty in a classic project. */
   readonly event: string;
-  readonly form: string;
+  readonly instrument: string;
   /** The repeat instance; null if the form does not repeat, or was not begun. */
   readonly instance: number | null;
   /** `notBegun`: nothing of the form was ever saved, and the plan of the study expects it. */
@@ -37,9 +37,7 @@ export interface ListedForm extends ListedRecord {
 }
 
 /** A finding of the quality rules. Its record is empty if it is about the project. */
-export interface ListedFinding extends ListedRecord, Omit<QualityFinding, 'instrument'> {
-  readonly form: string;
-}
+export interface ListedFinding extends ListedRecord, QualityFinding {}
 
 const BY_VALUE: Readonly<Record<string, ListedStatus>> = {
   '0': 'incomplete',
@@ -77,12 +75,12 @@ function firstIn(rows: readonly RecordRow[], column: string): string {
 
 /** Returns a function that adds what is listed of a record to its findings. */
 export function listedFinding(listed: ListedRecord): (finding: QualityFinding) => ListedFinding {
-  return ({ instrument: form, ...finding }) => ({ ...finding, ...listed, form });
+  return (finding) => ({ ...finding, ...listed });
 }
 
 /** An instrument at an event, as a list looks for it. */
 interface FormPlace {
-  readonly form: string;
+  readonly instrument: string;
   readonly status: string;
   readonly isExpected: boolean;
   /** Whether its instances have rows of their own; otherwise it shares the rows of its event. */
@@ -104,11 +102,11 @@ export function formLister(structure: ProjectStructure, plan: Pick<StudyOptions,
   const events = structure.eventNames.map((event) => ({
     event,
     arm: armOf.get(event),
-    places: structure.instrumentsAt(event).map((form): FormPlace => ({
-      form,
-      status: formStatusName(form),
-      isExpected: isExpected(structure, event, form, plan),
-      hasOwnRows: structure.repeatsInstrument(event, form),
+    places: structure.instrumentsAt(event).map((instrument): FormPlace => ({
+      instrument,
+      status: formStatusName(instrument),
+      isExpected: isExpected(structure, event, instrument, plan),
+      hasOwnRows: structure.repeatsInstrument(event, instrument),
     })),
   }));
   return ({ record, dag, joined }, rows) => {
@@ -118,18 +116,18 @@ export function formLister(structure: ProjectStructure, plan: Pick<StudyOptions,
     for (const { event, arm, places } of events) {
       if (!arms.has(arm)) continue;
       const there = rows.filter((_, index) => eventOf[index] === event);
-      for (const { form, status: column, isExpected: isDue, hasOwnRows } of places) {
+      for (const { instrument, status: column, isExpected: isDue, hasOwnRows } of places) {
         const before = forms.length;
         for (const row of there) {
           const repeating = textOf(row, 'redcap_repeat_instrument');
-          if (repeating !== form && (repeating !== '' || hasOwnRows)) continue;
+          if (repeating !== instrument && (repeating !== '' || hasOwnRows)) continue;
           const status = BY_VALUE[textOf(row, column)];
           if (status === undefined) continue;
           const instance = Number(row['redcap_repeat_instance'] ?? 0) || null;
-          forms.push({ record, dag, joined, event, form, instance, status });
+          forms.push({ record, dag, joined, event, instrument, instance, status });
         }
         if (isDue && forms.length === before)
-          forms.push({ record, dag, joined, event, form, instance: null, status: 'notBegun' });
+          forms.push({ record, dag, joined, event, instrument, instance: null, status: 'notBegun' });
       }
     }
     return forms;

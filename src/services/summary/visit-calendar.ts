@@ -37,9 +37,9 @@ function entryOf(
   sentence: VisitSentence,
   stamp: string,
 ): string[] {
-  const { record, dag, event, day, opens, closes, missing } = visit;
+  const { record, dag, event, day, opens, closes, instruments } = visit;
   const place = dags.get(dag) ?? dag;
-  const notBegun = missing.map((form) => forms.get(form) ?? form);
+  const notBegun = instruments.map((form) => forms.get(form) ?? form);
   return [
     'BEGIN:VEVENT',
     `UID:${encodeURIComponent(event)}.${encodeURIComponent(record)}@crf-service`,

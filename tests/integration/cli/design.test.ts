@@ -164,17 +164,17 @@ describe('crf commands for the design, people and records of a project', functio
   });
 
   it('list the forms that are not complete or not begun', async () => {
-    const { exitCode, stdout } = await crf(['incomplete', '--form', 'visit']);
+    const { exitCode, stdout } = await crf(['incomplete', '--instrument', 'visit']);
 
     expect(exitCode).to.equal(0);
     const lines = stdout.split('\n').slice(0, 3);
     expect(lines.map((line) => line.slice(0, line.lastIndexOf(',')))).to.deep.equal([
-      'record,dag,event,form,instance,status,joined',
+      'record,dag,event,instrument,instance,status,joined',
       'A-1,,start_arm_1,visit,,incomplete,',
       'A-1,,end_arm_1,visit,,incomplete,',
     ]);
     expect(lines[1]).to.include('/DataEntry/record_home.php?pid=');
-    expect((await crf(['incomplete', '--form', 'nix'])).stderr).to.match(
+    expect((await crf(['incomplete', '--instrument', 'nix'])).stderr).to.match(
       /^nix is not an instrument of this project/,
     );
   });
@@ -187,7 +187,7 @@ describe('crf commands for the design, people and records of a project', functio
     const [header, ...rows] = stdout.trim().split('\n');
 
     expect(exitCode).to.equal(0);
-    expect(header).to.equal('record,dag,event,state,day,opens,closes,missing');
+    expect(header).to.equal('record,dag,event,state,day,opens,closes,instruments');
     expect(rows).to.have.length.above(0);
     for (const row of rows) expect(row).to.match(/^TRIAL-2026-PARTICIPANT-\d+,krakow,\w+,overdue,202[56]-/);
   });
@@ -203,11 +203,11 @@ describe('crf commands for the design, people and records of a project', functio
 
     expect(json.exitCode).to.equal(0);
     expect(Object.keys(visits[0] ?? {})).to.have.members(
-      ['record', 'dag', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'missing'], // DueVisit
+      ['record', 'dag', 'joined', 'event', 'state', 'day', 'opens', 'closes', 'instruments'], // DueVisit
     );
     expect(
-      visits.map(({ record, dag, event, state, day, opens, closes, missing }) =>
-        [record, dag, event, state, day, opens, closes, missing?.join(' ')].join(','),
+      visits.map(({ record, dag, event, state, day, opens, closes, instruments }) =>
+        [record, dag, event, state, day, opens, closes, instruments?.join(' ')].join(','),
       ),
     ).to.deep.equal(lines.map((line) => line.replaceAll('"', '')));
   });

@@ -150,12 +150,12 @@ describe('GET /dashboard', () => {
       expect(counts.length).to.be.above(0);
       for (const [, href = '', count = ''] of counts)
         expect((await get(href.replaceAll('&amp;', '&'))).text, href).to.include(`data-total="${count}"`);
-      const meds = lists.find((list) => list.includes('form=meds')) ?? '';
+      const meds = lists.find((list) => list.includes('instrument=meds')) ?? '';
       const page = (await get(meds)).text;
       const csv = await get(links(page, /forms\.csv/)[0] ?? '');
       expect(csv.text).to.equal(
         [
-          'record,dag,event,form,instance,status,joined',
+          'record,dag,event,instrument,instance,status,joined',
           'A-1,,start_arm_1,meds,1,incomplete,',
           'A-1,,start_arm_1,meds,2,incomplete,',
           '',
@@ -180,7 +180,7 @@ describe('GET /dashboard', () => {
       expect(recordsOn(second)[0]).to.include('0200');
       expect(recordsOn(found)).to.have.length(1);
       for (const [query, rule] of [
-        ['form=nonesuch', 'is not an instrument of this project'],
+        ['instrument=nonesuch', 'is not an instrument of this project'],
         ['from=2026-13-01', 'must be a day'],
         ['from=2026-02-01&until=2026-01-01', 'must not be later than until'],
         ['page=0', 'must be from 1 to 200'],
@@ -198,7 +198,7 @@ describe('GET /dashboard', () => {
       sandbox: {},
     });
     try {
-      const { headers } = await fetch(`${service.url}/dashboard/forms.csv?form=visit&status=notBegun`);
+      const { headers } = await fetch(`${service.url}/dashboard/forms.csv?instrument=visit&status=notBegun`);
       expect(headers.get('content-disposition')).to.match(
         /^attachment; filename="test-visit-not-begun-\d{4}-\d\d-\d\d\.csv"$/,
       );
@@ -219,7 +219,7 @@ describe('GET /dashboard', () => {
       const count = new RegExp(`${list.replaceAll('&', '&amp;').replace('?', '\\?')}">(\\d+)<`).exec(
         page,
       )?.[1];
-      const vitals = `${list}&form=vitals&event=week_12_arm_1`;
+      const vitals = `${list}&instrument=vitals&event=week_12_arm_1`;
       const { text } = await read(service, vitals);
       const csv = await fetch(service.url + (links(text, /due\.csv/)[0] ?? ''));
       const calendar = service.url + (links(text, /due\.ics/)[0] ?? '');

@@ -27,10 +27,10 @@ describe('GET /api/v1/project/due (GW-07)', () => {
     expect(status).to.equal(200);
     expect(body).to.include({ asOf: today, hasSchedule: true });
     expect(visits).to.have.length.above(3);
-    for (const { dag, state, closes, missing } of visits) {
+    for (const { dag, state, closes, instruments } of visits) {
       expect({ dag, state }).to.deep.equal({ dag: 'krakow', state: 'overdue' });
       expect(closes < String(today)).to.equal(true);
-      expect(missing).to.be.an('array').and.not.have.length(0);
+      expect(instruments).to.be.an('array').and.not.have.length(0);
     }
     expect(
       ndjson
@@ -39,25 +39,27 @@ describe('GET /api/v1/project/due (GW-07)', () => {
         .map((line) => JSON.parse(line) as unknown),
     ).to.deep.equal(visits);
     expect(csv.trim().split('\n').slice(1)).to.deep.equal(
-      visits.map(({ record, dag, event, state, day, opens, closes, missing }) =>
-        [record, dag, event, state, day, opens, closes, quoted(missing.join(' '))].join(','),
+      visits.map(({ record, dag, event, state, day, opens, closes, instruments }) =>
+        [record, dag, event, state, day, opens, closes, quoted(instruments.join(' '))].join(','),
       ),
     );
   });
 
   it('selects by arm, event, form and the day on which a record joined', async () => {
-    const { body } = await due('?arm=1&event=week_12_arm_1&form=vitals&from=2025-12-01&until=2026-06-30');
+    const { body } = await due(
+      '?arm=1&event=week_12_arm_1&instrument=vitals&from=2025-12-01&until=2026-06-30',
+    );
 
     expect(body.data).to.not.have.length(0);
-    for (const { event, missing, joined } of body.data as DueVisit[]) {
+    for (const { event, instruments, joined } of body.data as DueVisit[]) {
       expect(event).to.equal('week_12_arm_1');
-      expect(missing).to.include('vitals');
+      expect(instruments).to.include('vitals');
       expect(joined >= '2025-12-01' && joined <= '2026-06-30').to.equal(true);
     }
   });
 
   for (const [query, field] of [
-    ['?form=nonesuch', 'form'],
+    ['?instrument=nonesuch', 'instrument'],
     ['?event=nonesuch_arm_1', 'event'],
     ['?arm=7', 'arm'],
     ['?from=2026-02-31', 'from'],

@@ -50,7 +50,6 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     event,
     events: aFew(event),
     instrument,
-    form: instrument,
     forms: aFew(instrument),
     dag: fc.constantFrom('north', 'south'),
     field,

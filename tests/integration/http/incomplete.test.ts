@@ -29,10 +29,10 @@ describe('GET /api/v1/project/incomplete (GW-07)', () => {
       orderOf((events as { uniqueName: string }[]).map(({ uniqueName }) => uniqueName)),
       orderOf((instruments as { name: string }[]).map(({ name }) => name)),
     ];
-    const places = forms.map(({ record, event, form }) => [
+    const places = forms.map(({ record, event, instrument }) => [
       byRecord.get(record) ?? NaN,
       byEvent.get(event) ?? NaN,
-      byForm.get(form) ?? NaN,
+      byForm.get(instrument) ?? NaN,
     ]);
 
     expect([...new Set(forms.map(({ status }) => status))].sort()).to.deep.equal([
@@ -49,12 +49,12 @@ describe('GET /api/v1/project/incomplete (GW-07)', () => {
     const forms = await formsOf('?limit=5');
     const { text: csv } = await incomplete('?limit=5&format=csv');
     const { text: ndjson } = await incomplete('?limit=5&format=ndjson&trailer=true');
-    const cells = ({ record, dag, event, form, instance, status, joined }: ListedForm) =>
-      [record, dag, event, form, instance, status, joined].join(',');
+    const cells = ({ record, dag, event, instrument, instance, status, joined }: ListedForm) =>
+      [record, dag, event, instrument, instance, status, joined].join(',');
 
     expect(forms).to.have.length(5);
     expect(csv.trim().split('\n')).to.deep.equal([
-      'record,dag,event,form,instance,status,joined',
+      'record,dag,event,instrument,instance,status,joined',
       ...forms.map(cells),
     ]);
     expect(
@@ -70,9 +70,9 @@ describe('GET /api/v1/project/incomplete (GW-07)', () => {
     for (const [query, isChosen] of [
       ['?dag=krakow', ({ dag }) => dag === 'krakow'],
       ['?event=week_12_arm_1', ({ event }) => event === 'week_12_arm_1'],
-      ['?form=vitals', ({ form }) => form === 'vitals'],
+      ['?instrument=vitals', ({ instrument }) => instrument === 'vitals'],
       ['?status=notBegun', ({ status }) => status === 'notBegun'],
-    ] as readonly [string, (form: ListedForm) => boolean][]) {
+    ] as readonly [string, (instrument: ListedForm) => boolean][]) {
       const chosen = await formsOf(query);
 
       expect(chosen, query).to.deep.equal(all.filter(isChosen)).and.not.have.length(0);
@@ -80,7 +80,7 @@ describe('GET /api/v1/project/incomplete (GW-07)', () => {
   });
 
   for (const [query, field] of [
-    ['?form=nonesuch', 'form'],
+    ['?instrument=nonesuch', 'instrument'],
     ['?event=nonesuch_arm_1', 'event'],
     ['?status=complete', 'status'],
     ['?trailer=true', 'trailer'],

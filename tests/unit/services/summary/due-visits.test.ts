@@ -48,9 +48,9 @@ async function dueIn(
       request,
     );
     return Object.fromEntries(
-      rows.map(({ record, state, opens, closes, missing }) => [
+      rows.map(({ record, state, opens, closes, instruments }) => [
         record,
-        [state, opens, closes, ...(missing ?? [])].join(' '),
+        [state, opens, closes, ...(instruments ?? [])].join(' '),
       ]),
     );
   } finally {
@@ -113,8 +113,8 @@ describe('GW-07: the visits that are due', () => {
     const plan = { schedule: SCHEDULE };
 
     for (const [request, records] of [
-      [{ form: 'visit', event: 'end_arm_1' }, ['over', 'later']],
-      [{ form: 'base' }, []],
+      [{ instrument: 'visit', event: 'end_arm_1' }, ['over', 'later']],
+      [{ instrument: 'base' }, []],
       [{ event: 'start_arm_1' }, []],
       [{ state: 'coming' }, ['later']],
       [{ record: 'OV' }, ['over']],
@@ -150,7 +150,7 @@ describe('The calendar of the visits', () => {
     day: '2026-03-06',
     opens: '2026-03-04',
     closes: '2026-03-31',
-    missing: ['visit'],
+    instruments: ['visit'],
     ...parts,
   });
 

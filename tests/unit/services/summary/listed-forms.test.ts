@@ -16,8 +16,8 @@ describe('The forms of a record', () => {
     ]);
 
     expect(forms).to.deep.equal([
-      { ...RECORD, event: '', form: 'base', instance: null, status: 'complete' },
-      { ...RECORD, event: '', form: 'drugs', instance: 2, status: 'incomplete' },
+      { ...RECORD, event: '', instrument: 'base', instance: null, status: 'complete' },
+      { ...RECORD, event: '', instrument: 'drugs', instance: 2, status: 'incomplete' },
     ]);
   });
 
@@ -26,7 +26,9 @@ describe('The forms of a record', () => {
 
     const forms = formsOf(RECORD, [{ id: '7', base_complete: '2', drugs_complete: '2' }]);
 
-    expect(forms).to.deep.equal([{ ...RECORD, event: '', form: 'base', instance: null, status: 'complete' }]);
+    expect(forms).to.deep.equal([
+      { ...RECORD, event: '', instrument: 'base', instance: null, status: 'complete' },
+    ]);
   });
 });
 

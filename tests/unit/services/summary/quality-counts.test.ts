@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 function finding(parts: Partial<ListedFinding>): ListedFinding {
   const listed = { record: 'A-1', dag: '', joined: '' };
-  const place = { ...listed, event: '', form: 'base', instance: null, field: 'age' };
+  const place = { ...listed, event: '', instrument: 'base', instance: null, field: 'age' };
   return { ...place, rule: 'required_empty', ...say('required_empty'), ...parts };
 }
 

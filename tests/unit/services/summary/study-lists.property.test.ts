@@ -111,7 +111,11 @@ async function mismatchesIn(study: Study): Promise<string[]> {
       cells: number,
       filter: StudyFilter,
     ): Promise<void> => {
-      const place = { ...filter, form: cell.instrument, ...(cell.event !== '' && { event: cell.event }) };
+      const place = {
+        ...filter,
+        instrument: cell.instrument,
+        ...(cell.event !== '' && { event: cell.event }),
+      };
       // One status of each cell, a different one each time, and every status where there are few cells.
       for (const status of FORM_STATUSES.filter((_, at) => cells < 7 || at === index % 4)) {
         const expected = status === 'notBegun' && !cell.isExpected ? 0 : cell[status];
