@@ -47,22 +47,22 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'instrument/export': { client: 'instruments.list', rest: 'GET /project/instruments', cli: 'instruments' },
   'pdf/export': { client: 'pdf.get', rest: 'GET /records/{record}/pdf', cli: 'pdf' },
   'formEventMapping/export': {
-    client: 'instruments.exportEventMappings',
+    client: 'mappings.list',
     rest: 'GET /project/mappings',
     cli: 'mappings',
   },
   'formEventMapping/import': {
-    client: 'instruments.importEventMappings',
+    client: 'mappings.put',
     rest: 'PUT /project/mappings',
     cli: 'mappings put',
   },
   'repeatingFormsEvents/export': {
-    client: 'instruments.exportRepeating',
+    client: 'repeating.list',
     rest: 'GET /project/repeating',
     cli: 'repeating',
   },
   'repeatingFormsEvents/import': {
-    client: 'instruments.importRepeating',
+    client: 'repeating.put',
     rest: 'PUT /project/repeating',
     cli: 'repeating put',
   },
@@ -77,12 +77,12 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'dag/delete': { client: 'dags.delete', rest: 'DELETE /project/dags/{dag}', cli: 'dags delete' },
   'dag/switch': { client: 'dags.switch', cli: 'dags switch' },
   'userDagMapping/export': {
-    client: 'dags.exportAssignments',
+    client: 'dagAssignments.list',
     rest: 'GET /project/dag-assignments',
     cli: 'dag-assignments',
   },
   'userDagMapping/import': {
-    client: 'dags.importAssignments',
+    client: 'dagAssignments.put',
     rest: 'PUT /project/dag-assignments',
     cli: 'dag-assignments put',
   },
@@ -93,12 +93,12 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'userRole/import': { client: 'roles.put', rest: 'PUT /project/roles', cli: 'roles put' },
   'userRole/delete': { client: 'roles.delete', rest: 'DELETE /project/roles/{role}', cli: 'roles delete' },
   'userRoleMapping/export': {
-    client: 'roles.exportAssignments',
+    client: 'roleAssignments.list',
     rest: 'GET /project/role-assignments',
     cli: 'role-assignments',
   },
   'userRoleMapping/import': {
-    client: 'roles.importAssignments',
+    client: 'roleAssignments.put',
     rest: 'PUT /project/role-assignments',
     cli: 'role-assignments put',
   },
@@ -118,12 +118,12 @@ export const REACH: Readonly<Record<string, Reach>> = {
     cli: 'files delete',
   },
   'fileinfo/export': {
-    client: 'files.info',
+    client: 'fileRepository.info',
     rest: 'GET /file-repository/{id}/info',
     cli: 'file-repository info',
   },
   'filesize/export': {
-    client: 'files.size',
+    client: 'fileRepository.size',
     rest: 'GET /file-repository/{id}/info',
     cli: 'file-repository info',
   },

@@ -99,7 +99,7 @@ function withOperations(calls: CrfCalls): CrfClient {
     importRecords: (rows, options = {}) => importRows(client, rows, options),
     importRows: async (rows, options = {}) =>
       importRows(client, await untypeRows(client, rows, options), options),
-    findUserByEmail: async (email, options) =>
+    findProjectUser: async (email, options) =>
       userOfEmail(await calls.users.list(options), email, ({ username }) => username),
     where,
     logs: {
@@ -129,7 +129,7 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   importData: [importData, importDataOptions],
   checkImport: [importDataToCheck, importDataOptions],
   checkFilterLogic: [filterLogic, options(CALL)],
-  findUserByEmail: [argument('email', identifier(Email)), options(CALL)],
+  findProjectUser: [argument('email', identifier(Email)), options(CALL)],
   // Which names there are, is for the builder of the logic to say.
   where: { throws: [name] },
   ...CONTENT_ARGUMENTS,

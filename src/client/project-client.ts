@@ -188,7 +188,7 @@ export type ProjectFilePlace<P extends ProjectType> = Omit<FilePlace, 'field' | 
 };
 
 /** The files of file fields of the project. */
-export interface ProjectFiles<P extends ProjectType> extends Pick<CrfClient['files'], 'info' | 'size'> {
+export interface ProjectFiles<P extends ProjectType> {
   get(place: ProjectFilePlace<P>, options?: CallOptions): Promise<FileDownload>;
   put(place: ProjectFilePlace<P>, file: FileUpload, options?: CallOptions): Promise<void>;
   delete(place: ProjectFilePlace<P>, options?: CallOptions): Promise<void>;

@@ -124,7 +124,7 @@ export class DagsController extends CrfController {
   @SuccessResponse(200, 'The assignments')
   @Example<DagAssignmentsResponse>({ data: [{ username: 'ada.lovelace', dag: 'north_clinic' }] })
   async listDagAssignments(): Promise<DagAssignmentsResponse> {
-    const data = await this.crf.dags.exportAssignments(this.call);
+    const data = await this.crf.dagAssignments.list(this.call);
     return sendUnlessKnown(this.request, { data }, 'no-store');
   }
 
@@ -144,7 +144,7 @@ export class DagsController extends CrfController {
     @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.exportAssignments(this.call));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dagAssignments.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
     return { data: await this.crf.design.put('dag-assignments', body.assignments, options) };
   }

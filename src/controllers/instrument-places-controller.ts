@@ -92,7 +92,7 @@ export class InstrumentPlacesController extends CrfController {
     data: [{ arm: 1, event: 'baseline_arm_1', instrument: 'demographics' }],
   })
   async listMappings(@Queries() query: ArmsQuery): Promise<MappingsResponse> {
-    const data = await this.crf.instruments.exportEventMappings({ ...query, ...this.call });
+    const data = await this.crf.mappings.list({ ...query, ...this.call });
     return sendUnlessKnown(this.request, { data });
   }
 
@@ -111,7 +111,7 @@ export class InstrumentPlacesController extends CrfController {
     @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportEventMappings(this.call));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.mappings.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
     return { data: await this.crf.design.put('mappings', body.mappings, options) };
   }
@@ -127,7 +127,7 @@ export class InstrumentPlacesController extends CrfController {
   })
   async listRepeating(): Promise<RepeatingResponse> {
     return sendUnlessKnown(this.request, {
-      data: await this.crf.instruments.exportRepeating(this.call),
+      data: await this.crf.repeating.list(this.call),
     });
   }
 
@@ -146,7 +146,7 @@ export class InstrumentPlacesController extends CrfController {
     @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.instruments.exportRepeating(this.call));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.repeating.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
     return { data: await this.crf.design.put('repeating', body.repeating, options) };
   }

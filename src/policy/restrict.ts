@@ -15,7 +15,7 @@ import type { ProjectView } from './project-view.js';
 export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
   const { getProjectInfo, getMetadata, ...structure } = structureOf(calls, view);
   const { exportRecords, openRecords, importData, checkImport, ...ofRecords } = recordsOf(calls, view);
-  const { dags, users, roles } = peopleOf(calls, view);
+  const { dags, dagAssignments, users, roles, roleAssignments } = peopleOf(calls, view);
   const shown = { exportRecords, getMetadata, dags, events: structure.events };
   const { surveys, pdf, fileRepository } = documentsOf(calls, view, shown);
   return {
@@ -30,11 +30,15 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     arms: structure.arms,
     events: structure.events,
     instruments: structure.instruments,
+    mappings: structure.mappings,
+    repeating: structure.repeating,
     dictionary: structure.dictionary,
     projects: structure.projects,
     dags,
+    dagAssignments,
     users,
     roles,
+    roleAssignments,
     records: ofRecords.records,
     surveys,
     logs: logsOf(calls, view, shown),
@@ -53,16 +57,15 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
  * The people of a view: no users and no roles, as in a project to which nobody was added, and of the groups those whose
  * records it shows. Nobody's rights can be changed.
  */
-function peopleOf(calls: CrfCalls, view: ProjectView): Pick<CrfCalls, 'users' | 'roles' | 'dags'> {
+function peopleOf(
+  calls: CrfCalls,
+  view: ProjectView,
+): Pick<CrfCalls, 'users' | 'roles' | 'roleAssignments' | 'dags' | 'dagAssignments'> {
   return {
     users: { list: none, put: refuse, delete: refuse },
-    roles: {
-      list: none,
-      put: refuse,
-      delete: refuse,
-      exportAssignments: none,
-      importAssignments: refuse,
-    },
+    roles: { list: none, put: refuse, delete: refuse },
+    roleAssignments: { list: none, put: refuse },
+    dagAssignments: { list: none, put: refuse },
     dags: {
       list: async (options) => {
         const { rows, deidentify } = view;
@@ -74,8 +77,6 @@ function peopleOf(calls: CrfCalls, view: ProjectView): Pick<CrfCalls, 'users' | 
       put: refuse,
       delete: refuse,
       switch: refuse,
-      exportAssignments: none,
-      importAssignments: refuse,
     },
   };
 }

@@ -6,7 +6,8 @@ import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 /** The operations that provide the structure of a project. */
 export interface StructureSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
   readonly events: Pick<CrfClient['events'], 'list'>;
-  readonly instruments: Pick<CrfClient['instruments'], 'exportEventMappings' | 'exportRepeating'>;
+  readonly mappings: Pick<CrfClient['mappings'], 'list'>;
+  readonly repeating: Pick<CrfClient['repeating'], 'list'>;
 }
 
 /**
@@ -22,8 +23,8 @@ export async function loadProjectStructure(
   const [fields, info] = await Promise.all([source.getMetadata(call), source.getProjectInfo(call)]);
   const [events, mappings, repeating] = await Promise.all([
     info.isLongitudinal ? source.events.list(call) : [],
-    info.isLongitudinal ? source.instruments.exportEventMappings(call) : [],
-    info.hasRepeatingInstrumentsOrEvents ? source.instruments.exportRepeating(call) : [],
+    info.isLongitudinal ? source.mappings.list(call) : [],
+    info.hasRepeatingInstrumentsOrEvents ? source.repeating.list(call) : [],
   ]);
   return new ProjectStructure({
     projectId: info.id,

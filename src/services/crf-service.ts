@@ -82,8 +82,11 @@ export class CrfService {
   readonly dictionary: Group<'dictionary', 'exportFieldNames' | 'exportValidations'>;
   readonly arms: Group<'arms', 'list'>;
   readonly events: Group<'events', 'list'>;
-  readonly instruments: Group<'instruments', 'list' | 'exportEventMappings' | 'exportRepeating'>;
-  readonly dags: Group<'dags', 'list' | 'exportAssignments'>;
+  readonly instruments: Group<'instruments', 'list'>;
+  readonly mappings: Group<'mappings', 'list'>;
+  readonly repeating: Group<'repeating', 'list'>;
+  readonly dags: Group<'dags', 'list'>;
+  readonly dagAssignments: Group<'dagAssignments', 'list'>;
   readonly roles: Group<'roles', 'list'>;
   readonly users: Group<'users', 'list'>;
   readonly records: Group<'records', 'nextId'>;
@@ -125,7 +128,10 @@ export class CrfService {
       arms: this.arms,
       events: this.events,
       instruments: this.instruments,
+      mappings: this.mappings,
+      repeating: this.repeating,
       dags: this.dags,
+      dagAssignments: this.dagAssignments,
       roles: this.roles,
       users: this.users,
       records: this.records,

@@ -14,7 +14,7 @@ import { changesOf, digestOf, hashOf, refuseOtherColumns } from './record-conten
 export interface ChangeSource extends StructureSource, Pick<CrfClient, 'streamRecords' | 'clearCache'> {
   readonly arms: Pick<CrfClient['arms'], 'list'>;
   readonly dags: Pick<CrfClient['dags'], 'list'>;
-  readonly instruments: Pick<CrfClient['instruments'], 'list' | 'exportEventMappings' | 'exportRepeating'>;
+  readonly instruments: Pick<CrfClient['instruments'], 'list'>;
   readonly logs: Pick<CrfClient['logs'], 'stream'>;
 }
 

@@ -44,9 +44,9 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
     dags: client.dags,
     instruments: {
       list: async (call) => (await client.instruments.list(call)).filter(({ name }) => names.includes(name)),
-      exportEventMappings: (call) => client.instruments.exportEventMappings(call),
-      exportRepeating: (call) => client.instruments.exportRepeating(call),
     },
+    mappings: client.mappings,
+    repeating: client.repeating,
     logs: client.logs,
     streamRecords: rows,
   };

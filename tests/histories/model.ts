@@ -146,13 +146,17 @@ export class ModelRedcap {
       dags: { list: () => later(() => []) },
       instruments: {
         list: () => later(() => this.instruments.map((name) => ({ name, label: name }))),
-        exportEventMappings: () =>
+      },
+      mappings: {
+        list: () =>
           later(() =>
             this.events.flatMap((event) =>
               this.instruments.map((instrument) => ({ event, instrument, arm: 1 })),
             ),
           ),
-        exportRepeating: () =>
+      },
+      repeating: {
+        list: () =>
           later(() =>
             this.events.flatMap((event) => [
               ...(this.isRepeating ? [{ event, instrument: 'meds', customLabel: '' }] : []),

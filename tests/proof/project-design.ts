@@ -5,7 +5,10 @@ import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
 import type { StudyReport } from '../../src/sandbox/redcap/study.js';
 import type { Design } from './made-up.js';
 
-type Source = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'events' | 'arms' | 'instruments' | 'dags'>;
+type Source = Pick<
+  CrfClient,
+  'getMetadata' | 'getProjectInfo' | 'events' | 'arms' | 'instruments' | 'mappings' | 'repeating' | 'dags'
+>;
 
 /** Reads the design of a project, and no record: dictionary, instruments, events, repeats, groups and settings. */
 export async function readDesign(source: Source, { policies, bindings }: PolicySet): Promise<Design> {
@@ -16,9 +19,9 @@ export async function readDesign(source: Source, { policies, bindings }: PolicyS
     source.dags.list().catch(noneWithoutRight),
   ]);
   const [arms, events, mappings] = info.isLongitudinal
-    ? await Promise.all([source.arms.list(), source.events.list(), source.instruments.exportEventMappings()])
+    ? await Promise.all([source.arms.list(), source.events.list(), source.mappings.list()])
     : [[], [], []];
-  const repeating = info.hasRepeatingInstrumentsOrEvents ? await source.instruments.exportRepeating() : [];
+  const repeating = info.hasRepeatingInstrumentsOrEvents ? await source.repeating.list() : [];
   const named = [...Object.values(policies).map(groupIn), ...bindings.map(({ dag }) => dag)];
   return {
     project: {

@@ -24,16 +24,20 @@ export class ImportProject {
   readonly events = { list: () => Promise.resolve([]) };
   readonly instruments = {
     list: () => Promise.resolve([{ name: 'visit', label: 'Visit' }]),
-    exportEventMappings: () => Promise.resolve([]),
-    exportRepeating: () =>
-      Promise.resolve(this.repeating.map((instrument) => ({ event: '', instrument, customLabel: '' }))),
+  };
+  readonly mappings = { list: () => Promise.resolve([]) };
+  readonly repeating = {
+    list: () =>
+      Promise.resolve(
+        this.repeatingInstruments.map((instrument) => ({ event: '', instrument, customLabel: '' })),
+      ),
   };
   readonly dags = {
     list: () =>
       Promise.resolve(this.groups.map((uniqueName) => ({ name: uniqueName, uniqueName, id: undefined }))),
   };
   /** The repeating instruments, and the unique names of the groups. */
-  repeating: readonly string[] = [];
+  repeatingInstruments: readonly string[] = [];
   groups: readonly string[] = [];
 
   /** The missing data codes of the project. */
@@ -44,10 +48,10 @@ export class ImportProject {
   }
 
   getProjectInfo(): Promise<ProjectInfo> {
-    const { missingDataCodes, repeating } = this;
+    const { missingDataCodes, repeatingInstruments } = this;
     return Promise.resolve({
       missingDataCodes,
-      hasRepeatingInstrumentsOrEvents: repeating.length > 0,
+      hasRepeatingInstrumentsOrEvents: repeatingInstruments.length > 0,
     } as ProjectInfo);
   }
 

@@ -160,7 +160,7 @@ async function orForbidden(part: OptionalPart, work: () => Promise<void>): Promi
 async function participants(client: CrfClient, info: ProjectInfo, signal: AbortSignal): Promise<object[]> {
   if (!info.surveysEnabled) return [];
   const instruments = await client.instruments.list({ signal });
-  const mappings = await client.instruments.exportEventMappings({ signal });
+  const mappings = await client.mappings.list({ signal });
   const places = info.isLongitudinal
     ? mappings.map(({ instrument, event }) => ({ instrument, event }))
     : instruments.map(({ name: instrument }) => ({ instrument }));

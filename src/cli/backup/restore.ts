@@ -224,7 +224,7 @@ async function putPeople(
   const assigned = assignments
     .filter(({ username, role }) => role !== '' && !there.has(username))
     .map(({ username, role }) => ({ username, role: roles.get(role) ?? '' }));
-  if (assigned.length > 0) await client.roles.importAssignments(assigned);
+  if (assigned.length > 0) await client.roleAssignments.put(assigned);
 }
 
 /** Uploads the files of records. @throws {CliError} one of them is not whole */

@@ -53,11 +53,9 @@ function following(client: () => Promise<CrfClient>, clearCache: () => void): Ch
     events: { list: async (call) => (await client()).events.list(call) },
     arms: { list: async (call) => (await client()).arms.list(call) },
     dags: { list: async (call) => (await client()).dags.list(call) },
-    instruments: {
-      list: async (call) => (await client()).instruments.list(call),
-      exportEventMappings: async (call) => (await client()).instruments.exportEventMappings(call),
-      exportRepeating: async (call) => (await client()).instruments.exportRepeating(call),
-    },
+    instruments: { list: async (call) => (await client()).instruments.list(call) },
+    mappings: { list: async (call) => (await client()).mappings.list(call) },
+    repeating: { list: async (call) => (await client()).repeating.list(call) },
     logs: {
       async *stream(selection): AsyncGenerator<LogEntry> {
         yield* (await client()).logs.stream(selection);

@@ -148,7 +148,7 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   ]);
   const idField = fields[0]?.name ?? '';
   const events = project.isLongitudinal ? await client.events.list() : [];
-  const mappings = project.isLongitudinal ? await client.instruments.exportEventMappings() : [];
+  const mappings = project.isLongitudinal ? await client.mappings.list() : [];
   const isAt = (event: string | undefined, instrument: string | undefined) =>
     !project.isLongitudinal ||
     mappings.some((entry) => entry.event === event && entry.instrument === instrument);

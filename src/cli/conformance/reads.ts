@@ -208,9 +208,9 @@ const PEOPLE_READS: readonly Operation[] = [
   readList('dags'),
   readList('dag-assignments'),
   readList('users', forAll, ({ length }) => ({ 'the project has no user': length > 0 })),
-  read('findUserByEmail', 'user/export', '10.3', forAll, async ({ client }) => {
+  read('findProjectUser', 'user/export', '10.3', forAll, async ({ client }) => {
     const email = (await client.users.list()).find((user) => user.email !== '')?.email;
-    if (email !== undefined) await client.findUserByEmail(email).catch(ignoreSeveral);
+    if (email !== undefined) await client.findProjectUser(email).catch(ignoreSeveral);
     return [];
   }),
   readList('roles'),

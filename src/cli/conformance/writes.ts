@@ -101,30 +101,16 @@ const DESIGN_WRITES: readonly Operation[] = [
       'a dictionary that was written back is another one': JSON.stringify(after) === JSON.stringify(fields),
     };
   }),
-  write(
-    'instruments.importEventMappings',
-    'formEventMapping/import',
-    '9.3',
-    classicHasNone,
-    async (probe) => {
-      const { instruments } = probe.client;
-      const mappings = await instruments.exportEventMappings();
-      const count = await instruments.importEventMappings(mappings);
-      return { 'the mappings are not counted': count === mappings.length };
-    },
-  ),
-  write(
-    'instruments.importRepeating',
-    'repeatingFormsEvents/import',
-    '9.4',
-    nothingRepeats,
-    async (probe) => {
-      const { instruments } = probe.client;
-      const repeating = await instruments.exportRepeating();
-      const count = await instruments.importRepeating(repeating);
-      return { 'what repeats is not counted': count === repeating.length };
-    },
-  ),
+  write('mappings.put', 'formEventMapping/import', '9.3', classicHasNone, async (probe) => {
+    const mappings = await probe.client.mappings.list();
+    const count = await probe.client.mappings.put(mappings);
+    return { 'the mappings are not counted': count === mappings.length };
+  }),
+  write('repeating.put', 'repeatingFormsEvents/import', '9.4', nothingRepeats, async (probe) => {
+    const repeating = await probe.client.repeating.list();
+    const count = await probe.client.repeating.put(repeating);
+    return { 'what repeats is not counted': count === repeating.length };
+  }),
   write('arms.put, arms.delete', 'arm/import, delete', '9.1', classicHasNone, async ({ client }) => {
     const number = Math.max(...(await client.arms.list()).map((arm) => arm.number)) + 1;
     const made = await client.arms.put([{ number, name: NAME }]);
@@ -156,11 +142,17 @@ const DESIGN_WRITES: readonly Operation[] = [
       'the unique name of a group is not made of its name': group?.uniqueName === 'crf_conformance',
     };
   }),
-  write('dags.importAssignments', 'userDagMapping/import', '10.2', forAll, async ({ client: { dags } }) => {
-    const assignments = await dags.exportAssignments();
-    const count = await dags.importAssignments(assignments);
-    return { 'the users are not counted': count === assignments.length };
-  }),
+  write(
+    'dagAssignments.put',
+    'userDagMapping/import',
+    '10.2',
+    forAll,
+    async ({ client: { dagAssignments } }) => {
+      const assignments = await dagAssignments.list();
+      const count = await dagAssignments.put(assignments);
+      return { 'the users are not counted': count === assignments.length };
+    },
+  ),
   write('users.put, users.delete', 'user/import, delete', '10.3', forAll, async ({ client: { users } }) => {
     const made = await users.put([{ username: USERNAME }]);
     const user = (await users.list()).find(({ username }) => username === USERNAME);
@@ -182,13 +174,13 @@ const DESIGN_WRITES: readonly Operation[] = [
     };
   }),
   write(
-    'roles.importAssignments',
+    'roleAssignments.put',
     'userRoleMapping/import',
     '10.5',
     forAll,
-    async ({ client: { roles } }) => {
-      const assignments = await roles.exportAssignments();
-      const count = await roles.importAssignments(assignments);
+    async ({ client: { roleAssignments } }) => {
+      const assignments = await roleAssignments.list();
+      const count = await roleAssignments.put(assignments);
       return { 'the users are not counted': count === assignments.length };
     },
   ),
@@ -207,14 +199,14 @@ export const FILE_WRITES: readonly Operation[] = [
     (probe) => withDocument(probe, async (id) => cameBack(probe, await probe.client.fileRepository.get(id))),
   ),
   write(
-    'files.info, files.size',
+    'fileRepository.info, fileRepository.size',
     'fileinfo, filesize/export',
     '11.2',
     forAll,
     (probe) =>
       withDocument(probe, async (id) => {
-        const { id: described, length = BYTES.length } = await probe.client.files.info(id);
-        const size = await probe.client.files.size(id);
+        const { id: described, length = BYTES.length } = await probe.client.fileRepository.info(id);
+        const size = await probe.client.fileRepository.size(id);
         return {
           'a file is described under another number': described === id,
           'a file has another length': length === BYTES.length && size === BYTES.length,

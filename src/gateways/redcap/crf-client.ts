@@ -105,12 +105,13 @@ export type { LogicNote };
 export type { TypedRow, TypedValue } from './record-row.js';
 export type { LogEntry, LogSelection } from './contents/logs.js';
 export type {
+  FileInfo,
   FolderNumber,
   NewFolder,
   RepositoryEntry,
   RepositoryFileNumber,
 } from './contents/file-repository.js';
-export type { FileDownload, FileInfo, FilePlace, FileUpload, FormPlace } from './contents/files.js';
+export type { FileDownload, FilePlace, FileUpload, FormPlace } from './contents/files.js';
 export type { PdfForms, PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm, ReportNumber } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
@@ -232,7 +233,7 @@ export interface CrfClient extends CrfCalls {
    * @throws {ProblemError} `user_not_found`: no user has the address
    * @throws {ProblemError} `ambiguous_user`: several users have it
    */
-  findUserByEmail(email: string, options?: CallOptions): Promise<ProjectUser>;
+  findProjectUser(email: string, options?: CallOptions): Promise<ProjectUser>;
   /** Begins filter logic with safe quoting: `client.where('age').gte(18)`. */
   where(field: string): FieldLogic;
 }

@@ -57,7 +57,7 @@ export function documentsOf(
         return calls.surveys.listParticipants(survey, call);
       },
     },
-    fileRepository: refused('list', 'createFolder', 'get', 'put', 'delete'),
+    fileRepository: refused('list', 'info', 'size', 'createFolder', 'get', 'put', 'delete'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { NotInPolicyError } from '../../domain/errors/access-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CallOptions, CrfCalls, FilePlace } from '../../gateways/redcap/crf-client.js';
-import { columnAccess, refuse } from '../column-access.js';
+import { columnAccess } from '../column-access.js';
 import { NO_EVENT, NO_FIELD, NO_RECORD, refusedBy } from '../hidden-names.js';
 import type { ProjectView } from '../project-view.js';
 import type { RecordExports } from '../record-exports.js';
@@ -52,7 +52,5 @@ export function filesOf(calls: CrfCalls, view: ProjectView, exports: RecordExpor
     },
     delete: async (place, call = {}) =>
       refusedBy(calls.files.delete(await writablePlace(place, call), call), { ...place }),
-    info: refuse,
-    size: refuse,
   };
 }

@@ -7,7 +7,15 @@ import { visibleDictionary } from '../visible-dictionary.js';
 
 type Structure = Pick<
   CrfCalls,
-  'getProjectInfo' | 'getMetadata' | 'arms' | 'events' | 'instruments' | 'dictionary' | 'projects'
+  | 'getProjectInfo'
+  | 'getMetadata'
+  | 'arms'
+  | 'events'
+  | 'instruments'
+  | 'mappings'
+  | 'repeating'
+  | 'dictionary'
+  | 'projects'
 >;
 
 /** The structure of a view: what is hidden was never designed. Nothing of it can be changed. */
@@ -22,8 +30,7 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       const info = await calls.getProjectInfo(options);
       const names = await hidden(options);
       const repeats =
-        info.hasRepeatingInstrumentsOrEvents &&
-        (await structure.instruments.exportRepeating(options)).length > 0;
+        info.hasRepeatingInstrumentsOrEvents && (await structure.repeating.list(options)).length > 0;
       return {
         ...info,
         customRecordLabel: names.withoutIn(info.customRecordLabel),
@@ -69,22 +76,28 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
     instruments: {
       list: async (options) =>
         (await calls.instruments.list(options)).filter(({ name }) => view.forms.has(name)),
-      exportEventMappings: async ({ arms, ...call } = {}) =>
-        (await calls.instruments.exportEventMappings(call)).filter(
+    },
+
+    mappings: {
+      list: async ({ arms, ...call } = {}) =>
+        (await calls.mappings.list(call)).filter(
           ({ event, instrument, arm }) =>
             isEvent(event) && view.forms.has(instrument) && (arms?.includes(arm) ?? true),
         ),
-      importEventMappings: refuse,
-      exportRepeating: async (options = {}) => {
+      put: refuse,
+    },
+
+    repeating: {
+      list: async (options = {}) => {
         const names = await hidden(options);
-        return (await calls.instruments.exportRepeating(options))
+        return (await calls.repeating.list(options))
           .filter(
             ({ event, instrument }) =>
               (event === '' || isEvent(event)) && (instrument === '' || view.forms.has(instrument)),
           )
           .map((place) => ({ ...place, customLabel: names.withoutIn(place.customLabel) }));
       },
-      importRepeating: refuse,
+      put: refuse,
     },
 
     dictionary: {

@@ -16,7 +16,7 @@ import { KnownRecords, type RecordSource } from './known-records.js';
 
 /** Provides the structure, the settings and the groups of a project. */
 export interface ProjectSource extends StructureSource {
-  readonly instruments: StructureSource['instruments'] & Pick<CrfClient['instruments'], 'list'>;
+  readonly instruments: Pick<CrfClient['instruments'], 'list'>;
   readonly dags: Pick<CrfClient['dags'], 'list'>;
 }
 

@@ -93,8 +93,8 @@ export const DESIGN_LISTS: { readonly [List in keyof DesignLists]: DesignList<De
   },
   mappings: {
     body: 'mappings',
-    read: (calls, call) => calls.instruments.exportEventMappings(call),
-    put: (calls, mappings, call) => calls.instruments.importEventMappings(mappings, call),
+    read: (calls, call) => calls.mappings.list(call),
+    put: (calls, mappings, call) => calls.mappings.put(mappings, call),
     nameOf: ({ event, instrument }) => `${event}: ${instrument}`,
     namesIn: ({ event, instrument }) => [
       ['event', 'event', event],
@@ -104,8 +104,8 @@ export const DESIGN_LISTS: { readonly [List in keyof DesignLists]: DesignList<De
   },
   repeating: {
     body: 'repeating',
-    read: (calls, call) => calls.instruments.exportRepeating(call),
-    put: (calls, repeating, call) => calls.instruments.importRepeating(repeating, call),
+    read: (calls, call) => calls.repeating.list(call),
+    put: (calls, repeating, call) => calls.repeating.put(repeating, call),
     nameOf: ({ event, instrument }) => [event, instrument].filter((name) => name !== '').join(': '),
     namesIn: ({ event, instrument }) => [
       ['event', 'event', event],
@@ -124,8 +124,8 @@ export const DESIGN_LISTS: { readonly [List in keyof DesignLists]: DesignList<De
   },
   'dag-assignments': {
     body: 'assignments',
-    read: (calls, call) => calls.dags.exportAssignments(call),
-    put: (calls, assignments, call) => calls.dags.importAssignments(assignments, call),
+    read: (calls, call) => calls.dagAssignments.list(call),
+    put: (calls, assignments, call) => calls.dagAssignments.put(assignments, call),
     nameOf: ({ username }) => username,
     namesIn: ({ username, dag }) => [['user', 'username', username], ...unlessBlank('dag', 'dag', dag)],
   },
@@ -147,9 +147,9 @@ export const DESIGN_LISTS: { readonly [List in keyof DesignLists]: DesignList<De
   },
   'role-assignments': {
     body: 'assignments',
-    read: (calls, call) => calls.roles.exportAssignments(call),
+    read: (calls, call) => calls.roleAssignments.list(call),
     put: (calls, assignments, call) =>
-      calls.roles.importAssignments(
+      calls.roleAssignments.put(
         assignments.map(({ username, role }) => ({ username, role })),
         call,
       ),

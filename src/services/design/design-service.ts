@@ -187,7 +187,7 @@ export class DesignService {
   async roleAssignments(
     options?: CallOptions,
   ): Promise<(LabelledRoleAssignment & { readonly roleLabel: string })[]> {
-    const assignments = await this.client.roles.exportAssignments(options);
+    const assignments = await this.client.roleAssignments.list(options);
     const labels = await roleLabels(this.client, options);
     return assignments.map((entry) => ({ ...entry, roleLabel: labels.get(entry.role) ?? '' }));
   }

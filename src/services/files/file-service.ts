@@ -110,8 +110,8 @@ export class FileService {
    * @throws {ProblemError} `file_not_found`: there is no file of this number
    */
   async repositoryFileInfo(id: number, call: CallOptions = {}): Promise<RepositoryFileInfo> {
-    const info = await this.client.files.info(id, call);
-    return { ...info, length: info.length ?? (await this.client.files.size(id, call)) };
+    const info = await this.client.fileRepository.info(id, call);
+    return { ...info, length: info.length ?? (await this.client.fileRepository.size(id, call)) };
   }
 
   /** Adds a file to the repository. @throws {ProblemError} `payload_too_large`: it is larger than the limit */

@@ -44,7 +44,7 @@ describe('The operations of the client library', () => {
         ...createDemoStudy({ participants: 12 }),
         reports: [{ id: 7, title: 'Ids', fields: ['record_id'], filterLogic: '' }],
       },
-      without: /^(arms|events|surveys)\.|EventMappings$/,
+      without: /^(arms|events|mappings|surveys)\./,
     },
     { title: 'a longitudinal project with surveys and repeats', study: surveyStudy(), without: /^$/ },
   ]) {
@@ -127,9 +127,9 @@ describe('runConformance', () => {
     const refused = operations.filter(({ outcome }) => outcome === 'refused by rights');
     expect(refused.map(({ operation, details }) => [operation, ...details])).to.deep.equal([
       ['users.list', 'User Rights'],
-      ['findUserByEmail', 'User Rights'],
+      ['findProjectUser', 'User Rights'],
       ['roles.list', 'User Rights'],
-      ['roles.exportAssignments', 'User Rights'],
+      ['roleAssignments.list', 'User Rights'],
       ['logs.export', 'Logging'],
       ['logs.open', 'Logging'],
       ['logs.stream', 'Logging'],
@@ -209,7 +209,7 @@ async function everything({ client }: SandboxClient): Promise<unknown> {
     client.roles.list(),
     client.arms.list(),
     client.events.list(),
-    client.instruments.exportEventMappings(),
-    client.instruments.exportRepeating(),
+    client.mappings.list(),
+    client.repeating.list(),
   ]);
 }

@@ -127,13 +127,10 @@ const DICTIONARY_LEAKS: readonly Leak[] = [
     arms: { ...shown.arms, list: (o) => whole.arms.list(o) },
   })),
   unrestricted('which form is at which event', /mappings/, (whole, shown) => ({
-    instruments: {
-      ...shown.instruments,
-      exportEventMappings: (o) => whole.instruments.exportEventMappings(o),
-    },
+    mappings: { ...shown.mappings, list: (o) => whole.mappings.list(o) },
   })),
   unrestricted('what repeats, and its label', /repeating/, (whole, shown) => ({
-    instruments: { ...shown.instruments, exportRepeating: (o) => whole.instruments.exportRepeating(o) },
+    repeating: { ...shown.repeating, list: (o) => whole.repeating.list(o) },
   })),
   unrestricted('settings that name a hidden field', /project\/info/, (whole) => ({
     getProjectInfo: (o) => whole.getProjectInfo(o),

@@ -30,7 +30,7 @@ const OTHERS: readonly Leak[] = [
     dags: { ...shown.dags, list: (o) => whole.dags.list(o) },
   })),
   unrestricted('who is in which group', /dag-assignments/, (whole, shown) => ({
-    dags: { ...shown.dags, exportAssignments: (o) => whole.dags.exportAssignments(o) },
+    dagAssignments: { ...shown.dagAssignments, list: (o) => whole.dagAssignments.list(o) },
   })),
   unrestricted('the log with its values', /logs|dashboard/, ({ logs }) => ({ logs })),
   unrestricted('reports', /reports/, ({ reports }) => ({ reports })),

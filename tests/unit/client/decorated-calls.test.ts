@@ -116,9 +116,9 @@ describe('A decorator of the calls of a client', () => {
     expect(raw.message).to.equal('Writes nothing.');
   });
 
-  it('is obeyed by findUserByEmail and by the iteration over the log', async () => {
+  it('is obeyed by findProjectUser and by the iteration over the log', async () => {
     const [, hidden] = await started.client.users.list();
-    const user = await rejection(client.findUserByEmail(hidden?.email ?? ''));
+    const user = await rejection(client.findProjectUser(hidden?.email ?? ''));
     const log = await rejection(idsOf(client.logs.stream() as AsyncIterable<never>));
 
     expect(user).to.have.property('code', 'user_not_found');

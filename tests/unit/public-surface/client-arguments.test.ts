@@ -28,7 +28,7 @@ const OF_CLIENT: { readonly [Name in keyof CrfClient]?: Given<CrfClient[Name]> }
   importData: ['[]', { format: 'json' }],
   checkImport: [() => '[]', { format: 'json' }],
   checkFilterLogic: ['[age] > 1'],
-  findUserByEmail: ['ada@example.org'],
+  findProjectUser: ['ada@example.org'],
   call: ['tag', {}, undefined],
   where: ['age'],
 };

@@ -1,17 +1,17 @@
 import type { ContentCalls } from './content-calls.js';
 import { ARMS } from './arms.js';
-import { DAGS } from './dags.js';
+import { DAG_ASSIGNMENTS, DAGS } from './dags.js';
 import { DICTIONARY } from './dictionary.js';
 import { EVENTS } from './events.js';
 import { FILE_REPOSITORY } from './file-repository.js';
 import { FILES } from './files.js';
-import { INSTRUMENTS } from './instruments.js';
+import { INSTRUMENTS, MAPPINGS, REPEATINGS } from './instruments.js';
 import { LOGS } from './logs.js';
 import { PDF } from './pdf.js';
 import { PROJECTS } from './projects.js';
 import { RECORDS } from './records.js';
 import { REPORTS } from './reports.js';
-import { ROLES } from './roles.js';
+import { ROLE_ASSIGNMENTS, ROLES } from './roles.js';
 import { SURVEYS } from './surveys.js';
 import { USERS } from './users.js';
 
@@ -20,11 +20,15 @@ export const CONTENTS = {
   arms: ARMS,
   events: EVENTS,
   instruments: INSTRUMENTS,
+  mappings: MAPPINGS,
+  repeating: REPEATINGS,
   dictionary: DICTIONARY,
   projects: PROJECTS,
   dags: DAGS,
+  dagAssignments: DAG_ASSIGNMENTS,
   users: USERS,
   roles: ROLES,
+  roleAssignments: ROLE_ASSIGNMENTS,
   records: RECORDS,
   surveys: SURVEYS,
   logs: LOGS,

@@ -69,7 +69,7 @@ const ASSIGNMENT_COLUMNS = {
 
 const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(renamed(ASSIGNMENT_COLUMNS));
 
-/** `content=dag` and `content=userDagMapping`. @see docs/protocol/redcap.md 10.1, 10.2 (client, doc) */
+/** `content=dag`. @see docs/protocol/redcap.md 10.1 (client, doc) */
 export class Dags {
   constructor(private readonly calls: ContentCalls) {}
 
@@ -107,16 +107,18 @@ export class Dags {
     const parameters = { content: 'dag', action: 'switch', dag: uniqueName };
     await this.calls.count(parameters, options, { isRepeatable: true });
   }
+}
 
-  exportAssignments(options: CallOptions = {}): Promise<DataAccessGroupAssignment[]> {
+/** `content=userDagMapping`. @see docs/protocol/redcap.md 10.2 (client, doc) */
+export class DagAssignments {
+  constructor(private readonly calls: ContentCalls) {}
+
+  list(options: CallOptions = {}): Promise<DataAccessGroupAssignment[]> {
     return this.calls.list({ content: 'userDagMapping' }, AssignmentRows, options);
   }
 
   /** @returns how many users were assigned */
-  async importAssignments(
-    assignments: readonly DataAccessGroupAssignment[],
-    options: WriteOptions = {},
-  ): Promise<number> {
+  async put(assignments: readonly DataAccessGroupAssignment[], options: WriteOptions = {}): Promise<number> {
     const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
     return this.calls.import('userDagMapping', rows, options, { isRepeatable: true });
   }
@@ -135,6 +137,9 @@ export const DAGS = content(Dags, {
   put: [listOfObjects('dags', GROUP), options(WRITE)],
   delete: [argument('dags', names), options(WRITE)],
   switch: [argument('dag', anyText), options(CALL)],
-  exportAssignments: [options(CALL)],
-  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(WRITE)],
+});
+
+export const DAG_ASSIGNMENTS = content(DagAssignments, {
+  list: [options(CALL)],
+  put: [listOfObjects('assignments', ASSIGNMENT), options(WRITE)],
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/identifiers/check-options.js';
 import { positiveInteger } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
-import { integer, optionalInteger, text } from './answer-values.js';
+import { integer, optionalInteger, renamed, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
@@ -73,6 +73,37 @@ export interface NewFolder {
   readonly roleId?: number;
 }
 
+/** What REDCap states about a stored file. Versions differ in how much. */
+export interface FileInfo {
+  /**
+   * @isInt
+   * @example 201
+   */
+  readonly id: number;
+  /**
+   * Blank if REDCap does not report it.
+   * @example "protocol.pdf"
+   */
+  readonly name: string;
+  /**
+   * Blank if REDCap does not report it.
+   * @example "application/pdf"
+   */
+  readonly contentType: string;
+  /** In bytes. */
+  readonly length?: number | undefined;
+}
+
+const InfoRow: z.ZodType<FileInfo> = renamed({
+  id: ['doc_id', integer],
+  name: ['doc_name', text],
+  contentType: ['mime_type', text],
+  length: ['doc_size', optionalInteger],
+});
+
+/** One object, or a list with one object. */
+const InfoAnswer: z.ZodType<FileInfo> = z.union([InfoRow, z.tuple([InfoRow]).transform(([row]) => row)]);
+
 const EntryRows: z.ZodType<RepositoryEntry[]> = z.array(
   z
     .object({ folder_id: optionalInteger, doc_id: optionalInteger, name: text, role: text, dag: text })
@@ -90,7 +121,12 @@ const FolderAnswer: z.ZodType<number> = z
   .tuple([z.object({ folder_id: integer })])
   .transform(([{ folder_id }]) => folder_id);
 
-/** `content=fileRepository`: project files that belong to no record. @see docs/protocol/redcap.md 11.3 (client) */
+/**
+ * `content=fileRepository`, `fileinfo` and `filesize`: project files that belong to no record, and what REDCap knows of a
+ * file by its number.
+ *
+ * @see docs/protocol/redcap.md 11.2 (doc), 11.3 (client)
+ */
 export class FileRepository {
   constructor(private readonly calls: ContentCalls) {}
 
@@ -102,6 +138,18 @@ export class FileRepository {
       folder_id: folder,
     };
     return this.calls.ask(parameters, EntryRows, options);
+  }
+
+  /** Returns what is known of a stored file, also of one of a record, by its number. */
+  async info(id: number, options: CallOptions = {}): Promise<FileInfo> {
+    const parameters = { content: 'fileinfo', action: 'export', doc_id: id };
+    return this.calls.ask(parameters, InfoAnswer, options);
+  }
+
+  /** Returns the length of a stored file in bytes, by its number. */
+  async size(id: number, options: CallOptions = {}): Promise<number> {
+    const parameters = { content: 'filesize', action: 'export', doc_id: id };
+    return Number(await this.calls.askText(parameters, /^\d{1,15}$/, options));
   }
 
   /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the id of the folder */
@@ -164,6 +212,8 @@ const id = argument('id', positiveInteger);
 
 export const FILE_REPOSITORY = content(FileRepository, {
   list: [argument('folder', positiveInteger.optional()), options(CALL)],
+  info: [id, options(CALL)],
+  size: [id, options(CALL)],
   createFolder: [argument('folder', strictObject(FOLDER, 'a property')), options(CALL)],
   get: [id, options(CALL)],
   put: [file, options({ ...CALL, folder: positiveInteger.optional() })],

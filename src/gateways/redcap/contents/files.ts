@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import {
   argument,
   options,
@@ -16,7 +15,6 @@ import {
 import type { EventNameText } from '../../../domain/identifiers/names.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { integer, optionalInteger, renamed, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { file, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
@@ -37,41 +35,10 @@ export interface FilePlace extends OrUndefined<FormPlace> {
   readonly field: string;
 }
 
-/** What REDCap states about a stored file. Versions differ in how much. */
-export interface FileInfo {
-  /**
-   * @isInt
-   * @example 201
-   */
-  readonly id: number;
-  /**
-   * Blank if REDCap does not report it.
-   * @example "protocol.pdf"
-   */
-  readonly name: string;
-  /**
-   * Blank if REDCap does not report it.
-   * @example "application/pdf"
-   */
-  readonly contentType: string;
-  /** In bytes. */
-  readonly length?: number | undefined;
-}
-
-const InfoRow: z.ZodType<FileInfo> = renamed({
-  id: ['doc_id', integer],
-  name: ['doc_name', text],
-  contentType: ['mime_type', text],
-  length: ['doc_size', optionalInteger],
-});
-
-/** One object, or a list with one object. */
-const InfoAnswer: z.ZodType<FileInfo> = z.union([InfoRow, z.tuple([InfoRow]).transform(([row]) => row)]);
-
 /**
- * `content=file`, `fileinfo` and `filesize`: the files of file fields.
+ * `content=file`: the files of file fields.
  *
- * @see docs/protocol/redcap.md 11.1, 11.2 (client, doc)
+ * @see docs/protocol/redcap.md 11.1 (client, doc)
  */
 export class Files {
   constructor(private readonly calls: ContentCalls) {}
@@ -105,18 +72,6 @@ export class Files {
   async delete(place: FilePlace, options: CallOptions = {}): Promise<void> {
     return this.calls.writeNothing({ content: 'file', action: 'delete', ...toParameters(place) }, options);
   }
-
-  /** Returns what is known of a stored file, by its id in the file repository. */
-  async info(id: number, options: CallOptions = {}): Promise<FileInfo> {
-    const parameters = { content: 'fileinfo', action: 'export', doc_id: id };
-    return this.calls.ask(parameters, InfoAnswer, options);
-  }
-
-  /** Returns the length of a stored file in bytes, by its id in the file repository. */
-  async size(id: number, options: CallOptions = {}): Promise<number> {
-    const parameters = { content: 'filesize', action: 'export', doc_id: id };
-    return Number(await this.calls.askText(parameters, /^\d{1,15}$/, options));
-  }
 }
 
 function toParameters({ instance, ...place }: FilePlace): WireParameters {
@@ -131,12 +86,9 @@ const PLACE = {
 } satisfies Shape<FilePlace>;
 
 const place = argument('place', strictObject(PLACE, 'a property'));
-const id = argument('id', positiveInteger);
 
 export const FILES = content(Files, {
   get: [place, options(CALL)],
   put: [place, file, options(CALL)],
   delete: [place, options(CALL)],
-  info: [id, options(CALL)],
-  size: [id, options(CALL)],
 });

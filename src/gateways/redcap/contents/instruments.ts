@@ -53,11 +53,7 @@ const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
   renamed(REPEATING_COLUMNS).refine((row) => row.event !== '' || row.instrument !== ''),
 );
 
-/**
- * `content=instrument`, `formEventMapping` and `repeatingFormsEvents`: the instruments, their events, and what repeats.
- *
- * @see docs/protocol/redcap.md 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 if there are none
- */
+/** `content=instrument`. @see docs/protocol/redcap.md 8.7 (wire) */
 export class Instruments {
   constructor(private readonly calls: ContentCalls) {}
 
@@ -65,34 +61,38 @@ export class Instruments {
   list(options: CallOptions = {}): Promise<Instrument[]> {
     return this.calls.list({ content: 'instrument' }, InstrumentRows, options);
   }
+}
+
+/** `content=formEventMapping`. @see docs/protocol/redcap.md 9.3 (wire); 2.1: 400 if there are none */
+export class Mappings {
+  constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the instruments of each event; empty in a classic project. */
-  async exportEventMappings({ arms, ...options }: ArmFilter = {}): Promise<InstrumentEventMapping[]> {
+  async list({ arms, ...options }: ArmFilter = {}): Promise<InstrumentEventMapping[]> {
     const parameters = { content: 'formEventMapping', arms: arms?.map(String) };
     const emptyIf = /cannot export form\/event mappings/i;
     return this.calls.list(parameters, MappingRows, options, { emptyIf });
   }
 
   /** Replaces all mappings of the project. @returns the number that was sent */
-  async importEventMappings(
-    mappings: readonly InstrumentEventMapping[],
-    options: WriteOptions = {},
-  ): Promise<number> {
+  async put(mappings: readonly InstrumentEventMapping[], options: WriteOptions = {}): Promise<number> {
     const rows = wireRows(MAPPING_COLUMNS, mappings);
     return this.calls.import('formEventMapping', rows, options, { isRepeatable: true });
   }
+}
+
+/** `content=repeatingFormsEvents`. @see docs/protocol/redcap.md 9.4 (client); 2.1: 400 if there are none */
+export class Repeating {
+  constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the instruments and whole events that repeat; empty if nothing repeats. */
-  exportRepeating(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
+  list(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
     const emptyIf = /cannot export repeating instruments/i;
     return this.calls.list({ content: 'repeatingFormsEvents' }, RepeatingRows, options, { emptyIf });
   }
 
   /** Replaces the repeating instruments and events of the project. @returns the number that was sent */
-  async importRepeating(
-    repeating: readonly RepeatingInstrument[],
-    options: WriteOptions = {},
-  ): Promise<number> {
+  async put(repeating: readonly RepeatingInstrument[], options: WriteOptions = {}): Promise<number> {
     const named = repeating.map((each) => ({ ...each, event: each.event || undefined }));
     const rows = wireRows(REPEATING_COLUMNS, named);
     return this.calls.import('repeatingFormsEvents', rows, options, { isRepeatable: true });
@@ -113,8 +113,14 @@ const REPEATING = {
 
 export const INSTRUMENTS = content(Instruments, {
   list: [options(CALL)],
-  exportEventMappings: [options(ARM_FILTER)],
-  importEventMappings: [listOfObjects('mappings', MAPPING), options(WRITE)],
-  exportRepeating: [options(CALL)],
-  importRepeating: [listOfObjects('repeating', REPEATING), options(WRITE)],
+});
+
+export const MAPPINGS = content(Mappings, {
+  list: [options(ARM_FILTER)],
+  put: [listOfObjects('mappings', MAPPING), options(WRITE)],
+});
+
+export const REPEATINGS = content(Repeating, {
+  list: [options(CALL)],
+  put: [listOfObjects('repeating', REPEATING), options(WRITE)],
 });

@@ -56,7 +56,7 @@ const ASSIGNMENT_COLUMNS = {
 
 const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(renamed(ASSIGNMENT_COLUMNS));
 
-/** `content=userRole` and `content=userRoleMapping`. @see docs/protocol/redcap.md 10.4, 10.5 (client) */
+/** `content=userRole`. @see docs/protocol/redcap.md 10.4 (client) */
 export class Roles {
   constructor(private readonly calls: ContentCalls) {}
 
@@ -84,16 +84,18 @@ export class Roles {
   async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
     return this.calls.count({ content: 'userRole', action: 'delete', roles: uniqueNames }, options);
   }
+}
 
-  exportAssignments(options: CallOptions = {}): Promise<UserRoleAssignment[]> {
+/** `content=userRoleMapping`. @see docs/protocol/redcap.md 10.5 (client) */
+export class RoleAssignments {
+  constructor(private readonly calls: ContentCalls) {}
+
+  list(options: CallOptions = {}): Promise<UserRoleAssignment[]> {
     return this.calls.ask({ content: 'userRoleMapping' }, AssignmentRows, options);
   }
 
   /** @returns how many users were assigned */
-  async importAssignments(
-    assignments: readonly UserRoleAssignment[],
-    options: WriteOptions = {},
-  ): Promise<number> {
+  async put(assignments: readonly UserRoleAssignment[], options: WriteOptions = {}): Promise<number> {
     const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
     return this.calls.import('userRoleMapping', rows, options, { isRepeatable: true });
   }
@@ -111,6 +113,9 @@ export const ROLES = content(Roles, {
   list: [options(CALL)],
   put: [listOfObjects('roles', ROLE), options(WRITE)],
   delete: [argument('roles', names), options(WRITE)],
-  exportAssignments: [options(CALL)],
-  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(WRITE)],
+});
+
+export const ROLE_ASSIGNMENTS = content(RoleAssignments, {
+  list: [options(CALL)],
+  put: [listOfObjects('assignments', ASSIGNMENT), options(WRITE)],
 });

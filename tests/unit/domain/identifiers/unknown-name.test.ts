@@ -50,8 +50,7 @@ const UNKNOWN: readonly (readonly [
   [
     'no_arm_9 is not an event of this project.',
     longitudinalStudy,
-    ({ instruments }) =>
-      instruments.importRepeating([{ event: 'no_arm_9', instrument: '', customLabel: '' }]),
+    ({ repeating }) => repeating.put([{ event: 'no_arm_9', instrument: '', customLabel: '' }]),
   ],
   [
     'U-0000000000 is not a role of this project.',

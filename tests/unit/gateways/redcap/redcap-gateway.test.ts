@@ -68,15 +68,15 @@ const CASES: readonly Case[] = [
     result: [{ label: 'Baseline', arm: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
   },
   {
-    name: 'instruments.exportEventMappings',
-    call: (client) => client.instruments.exportEventMappings(),
+    name: 'mappings.list',
+    call: (client) => client.mappings.list(),
     answer: '[{"arm_num":1,"unique_event_name":"baseline_arm_1","form":"visit_1"}]',
     form: { content: 'formEventMapping', format: 'json' },
     result: [{ arm: 1, event: 'baseline_arm_1', instrument: 'visit_1' }],
   },
   {
-    name: 'instruments.exportRepeating (classic)',
-    call: (client) => client.instruments.exportRepeating(),
+    name: 'repeating.list (classic)',
+    call: (client) => client.repeating.list(),
     answer: '[{"form_name":"meds","custom_form_label":"[drug]"}]',
     form: { content: 'repeatingFormsEvents', format: 'json' },
     result: [{ event: '', instrument: 'meds', customLabel: '[drug]' }],
@@ -317,14 +317,14 @@ describe('redcapGateway', () => {
     ['arms.list', 'You cannot export arms for classic projects', (client) => client.arms.list()],
     ['events.list', 'You cannot export Events for classic projects', (client) => client.events.list()],
     [
-      'instruments.exportEventMappings',
+      'mappings.list',
       'You cannot export form/event mappings for classic projects',
-      (client) => client.instruments.exportEventMappings(),
+      (client) => client.mappings.list(),
     ],
     [
-      'instruments.exportRepeating',
+      'repeating.list',
       'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
-      (client) => client.instruments.exportRepeating(),
+      (client) => client.repeating.list(),
     ],
   ];
   for (const [name, text, call] of CLASSIC) {
@@ -466,7 +466,7 @@ describe('redcapGateway', () => {
     );
   });
 
-  it('findUserByEmail returns the only match, and refuses none or several', async () => {
+  it('findProjectUser returns the only match, and refuses none or several', async () => {
     const users = [
       { username: 'ada', email: 'Ada@Example.org' },
       { username: 'bob', email: 'shared@example.org' },
@@ -475,12 +475,12 @@ describe('redcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: JSON.stringify(users) }),
       async ({ client }) => {
-        expect(await client.findUserByEmail('ada@example.org')).to.have.property('username', 'ada');
-        expect(await rejection(client.findUserByEmail('x@example.org'))).to.have.property(
+        expect(await client.findProjectUser('ada@example.org')).to.have.property('username', 'ada');
+        expect(await rejection(client.findProjectUser('x@example.org'))).to.have.property(
           'code',
           'user_not_found',
         );
-        expect(await rejection(client.findUserByEmail('shared@example.org'))).to.have.property(
+        expect(await rejection(client.findProjectUser('shared@example.org'))).to.have.property(
           'code',
           'ambiguous_user',
         );

@@ -23,13 +23,12 @@ const REFUSED: readonly (readonly [
   [
     'event',
     longitudinalStudy,
-    ({ instruments }) =>
-      instruments.importRepeating([{ event: 'no_arm_9', instrument: '', customLabel: '' }]),
+    ({ repeating }) => repeating.put([{ event: 'no_arm_9', instrument: '', customLabel: '' }]),
   ],
   [
     'instrument',
     classicStudy,
-    ({ instruments }) => instruments.importRepeating([{ event: '', instrument: 'no_form', customLabel: '' }]),
+    ({ repeating }) => repeating.put([{ event: '', instrument: 'no_form', customLabel: '' }]),
   ],
   ['uniqueName', classicStudy, ({ roles }) => roles.put([{ label: 'A', uniqueName: 'U-0000000000' }])],
   ['purposeOther', classicStudy, ({ projects }) => projects.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],

@@ -109,11 +109,11 @@ describe('The structure of a view', () => {
     'events.list': (client) => client.events.list(),
     'events.list of an arm': (client) => client.events.list({ arms: [7] }),
     'instruments.list': (client) => client.instruments.list(),
-    'instruments.exportEventMappings': (client) => client.instruments.exportEventMappings(),
-    'instruments.exportRepeating': (client) => client.instruments.exportRepeating(),
+    'mappings.list': (client) => client.mappings.list(),
+    'repeating.list': (client) => client.repeating.list(),
     'users and roles, of which there are none': async (client) =>
       client === view
-        ? [await client.users.list(), await client.roles.list(), await client.dags.exportAssignments()]
+        ? [await client.users.list(), await client.roles.list(), await client.dagAssignments.list()]
         : [[], [], []],
   };
   for (const [name, read] of Object.entries(READS)) {
@@ -145,7 +145,7 @@ describe('The structure of a view', () => {
     for (const change of [
       view.arms.delete([1]),
       view.events.delete(['start_arm_1']),
-      view.instruments.importRepeating([{ event: '', instrument: 'base', customLabel: '' }]),
+      view.repeating.put([{ event: '', instrument: 'base', customLabel: '' }]),
       view.dictionary.import(await view.getMetadata()),
       view.projects.changeSettings({ title: 'Mine' }),
       view.users.delete(['alice']),

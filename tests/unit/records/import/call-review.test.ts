@@ -15,7 +15,8 @@ function emptyProject(fields: Field[]): StoredSource {
     getMetadata: () => Promise.resolve(fields),
     getProjectInfo: () => Promise.resolve({ missingDataCodes: '' } as ProjectInfo),
     events: { list: none },
-    instruments: { exportEventMappings: none, exportRepeating: none },
+    mappings: { list: none },
+    repeating: { list: none },
     streamRecords: async function* () {},
   };
 }

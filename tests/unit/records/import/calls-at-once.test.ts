@@ -64,8 +64,8 @@ describe('UP-05: an import in several calls', () => {
     ],
   ] as const) {
     it(`makes one call after the other if ${what}`, async () => {
-      const repeating = 'redcap_repeat_instance' in (rows[0] ?? {}) ? ['visit'] : [];
-      const project = Object.assign(new HeldProject(), { repeating });
+      const repeatingInstruments = 'redcap_repeat_instance' in (rows[0] ?? {}) ? ['visit'] : [];
+      const project = Object.assign(new HeldProject(), { repeatingInstruments });
       const importing = write(writerOf(project), BODY_OF.json(rows), request);
 
       await project.serve(importing, inOrder);
@@ -76,7 +76,7 @@ describe('UP-05: an import in several calls', () => {
   }
 
   it('runs a call that numbers instances alone, so that nothing is stored after it', async () => {
-    const project = Object.assign(new HeldProject(), { repeating: ['visit'] });
+    const project = Object.assign(new HeldProject(), { repeatingInstruments: ['visit'] });
     const rows = rowsOf(100).map((row, at) => ({
       ...row,
       redcap_repeat_instrument: 'visit',

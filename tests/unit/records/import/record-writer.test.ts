@@ -112,7 +112,7 @@ describe('RecordWriter', () => {
       ...Array.from({ length: 5 }, (_, at) => visitOf(id(50), at + 1)),
       visitOf(id(0), 2),
     ];
-    project.repeating = ['visit'];
+    project.repeatingInstruments = ['visit'];
 
     const outcome = await write(writer, BODY_OF.json(rows));
 
@@ -124,7 +124,7 @@ describe('RecordWriter', () => {
   it('counts a record that spans several calls once', async () => {
     const rows = Array.from({ length: 25 }, (_, at) => visitOf(id(50), at + 1));
     const others = [0, 1, 2].map((at) => visitOf(id(at), 1));
-    project.repeating = ['visit'];
+    project.repeatingInstruments = ['visit'];
 
     const outcome = await write(writer, BODY_OF.json([...rows, ...others]), { returnContent: 'ids' });
 

@@ -39,7 +39,7 @@ describe('The rules for rows', () => {
   for (const [name, [row, request]] of Object.entries(VALID)) {
     it(`accept ${name}`, async () => {
       const project = Object.assign(new ImportProject(), {
-        repeating: 'redcap_repeat_instrument' in row ? ['visit'] : [],
+        repeatingInstruments: 'redcap_repeat_instrument' in row ? ['visit'] : [],
         groups: ['north'],
       });
 
@@ -269,7 +269,7 @@ describe('The rules for rows', () => {
     const base = { record: record_id, field_name: 'age', value: '42' };
 
     it('accept one value per row, and omit those of calculated fields', async () => {
-      const project = Object.assign(new ImportProject(), { repeating: ['visit'] });
+      const project = Object.assign(new ImportProject(), { repeatingInstruments: ['visit'] });
       const place = { redcap_repeat_instrument: 'visit', redcap_repeat_instance: 2 };
       const records = [
         { ...base, ...place },

@@ -25,7 +25,7 @@ const record_id = id(1);
 
 async function stored(row: Row, request: Partial<ImportRequest> = {}) {
   const project = new DamagedProject();
-  if ('redcap_repeat_instrument' in row) project.repeating = ['visit'];
+  if ('redcap_repeat_instrument' in row) project.repeatingInstruments = ['visit'];
   if ('redcap_data_access_group' in row) project.groups = ['north'];
   const { warnings } = await write(
     new RecordWriter(project),

@@ -187,7 +187,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     await write(writer, BODY_OF.json(rowsOf(1)));
     await write(writer, BODY_OF.json(rowsOf(1)), {}, 'a');
     await write(writer, BODY_OF.json(rowsOf(1)), { forceAutoNumber: true }, 'b');
-    project.repeating = ['visit'];
+    project.repeatingInstruments = ['visit'];
     await write(writer, BODY_OF.json(fresh), {}, 'c');
 
     expect(project.calls.map(({ options }) => options.isIdempotent)).to.deep.equal([

@@ -34,16 +34,13 @@ describe('The design of a project, through the client', () => {
 
   it('imports the event mappings and repeating instruments that it exported', async () => {
     const { client } = longitudinal;
-    const [mappings, repeating] = [
-      await client.instruments.exportEventMappings(),
-      await client.instruments.exportRepeating(),
-    ];
+    const [mappings, repeating] = [await client.mappings.list(), await client.repeating.list()];
 
-    expect(await client.instruments.importEventMappings(mappings)).to.equal(mappings.length);
-    expect(await client.instruments.importRepeating(repeating)).to.equal(repeating.length);
+    expect(await client.mappings.put(mappings)).to.equal(mappings.length);
+    expect(await client.repeating.put(repeating)).to.equal(repeating.length);
 
-    expect(await client.instruments.exportEventMappings()).to.deep.equal(mappings);
-    expect(await client.instruments.exportRepeating()).to.deep.equal(repeating);
+    expect(await client.mappings.list()).to.deep.equal(mappings);
+    expect(await client.repeating.list()).to.deep.equal(repeating);
   });
 
   it('imports the data dictionary that it exported, and exports text validations', async () => {

@@ -200,7 +200,7 @@ describe('The file repository through the client', () => {
   afterEach(() => started.close());
 
   it('creates folders, and uploads, lists, downloads and deletes files in them', async () => {
-    const { fileRepository: repository, files } = started.client;
+    const { fileRepository: repository } = started.client;
     const folder = await repository.createFolder({ name: 'Forms' });
     await repository.put({ name: 'a.txt', bytes: [Buffer.from('12345')] }, { folder });
 
@@ -211,8 +211,8 @@ describe('The file repository through the client', () => {
     expect(file).to.deep.include({ kind: 'file', name: 'a.txt' });
     const id = file?.id ?? 0;
     expect((await bytesOf(await repository.get(id))).toString()).to.equal('12345');
-    expect(await files.size(id)).to.equal(5);
-    expect(await files.info(id)).to.deep.include({ id, name: 'a.txt', length: 5 });
+    expect(await repository.size(id)).to.equal(5);
+    expect(await repository.info(id)).to.deep.include({ id, name: 'a.txt', length: 5 });
 
     await repository.delete(id);
 

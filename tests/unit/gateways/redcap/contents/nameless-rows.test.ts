@@ -7,15 +7,15 @@ const LISTS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> =
   arms: ({ arms }) => arms.list(),
   events: ({ events }) => events.list(),
   instruments: ({ instruments }) => instruments.list(),
-  mappings: ({ instruments }) => instruments.exportEventMappings(),
+  mappings: ({ mappings }) => mappings.list(),
   fields: (client) => client.getMetadata(),
   'export columns': ({ dictionary }) => dictionary.exportFieldNames(),
   validations: ({ dictionary }) => dictionary.exportValidations(),
   groups: ({ dags }) => dags.list(),
-  'group assignments': ({ dags }) => dags.exportAssignments(),
+  'group assignments': ({ dagAssignments }) => dagAssignments.list(),
   users: ({ users }) => users.list(),
   roles: ({ roles }) => roles.list(),
-  'role assignments': ({ roles }) => roles.exportAssignments(),
+  'role assignments': ({ roleAssignments }) => roleAssignments.list(),
   files: ({ fileRepository }) => fileRepository.list(),
 };
 

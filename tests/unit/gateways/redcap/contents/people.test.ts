@@ -13,13 +13,13 @@ describe('Groups, users and roles, through the client', () => {
   afterEach(() => started.close());
 
   it('creates, renames, assigns, switches and deletes groups', async () => {
-    const { dags } = started.client;
+    const { dags, dagAssignments } = started.client;
     await dags.put([{ name: 'North' }]);
     expect(await dags.list()).to.deep.equal([{ name: 'North', uniqueName: 'north', id: 1 }]);
 
     await dags.put([{ name: 'Far North', uniqueName: 'north' }]);
-    await dags.importAssignments([{ username: 'monitor', dag: 'far_north' }]);
-    expect(await dags.exportAssignments()).to.deep.include({ username: 'monitor', dag: 'far_north' });
+    await dagAssignments.put([{ username: 'monitor', dag: 'far_north' }]);
+    expect(await dagAssignments.list()).to.deep.include({ username: 'monitor', dag: 'far_north' });
 
     await dags.switch('far_north');
     expect(await started.client.exportRecords({ fields: ['id'] })).to.deep.equal([]);
@@ -52,15 +52,15 @@ describe('Groups, users and roles, through the client', () => {
   });
 
   it('creates roles and assigns them to users', async () => {
-    const { roles } = started.client;
+    const { roles, roleAssignments } = started.client;
     await roles.put([{ label: 'Reader', rights: { api_export: 1 }, formsExport: { base: 2 } }]);
     const [role] = await roles.list();
     expect(role).to.deep.include({ label: 'Reader', formsExport: { base: 2 } });
     expect(role?.rights).to.include({ api_export: 1, api_import: 0 });
 
     const name = role?.uniqueName ?? '';
-    expect(await roles.importAssignments([{ username: 'monitor', role: name }])).to.equal(1);
-    expect(await roles.exportAssignments()).to.deep.include({ username: 'monitor', role: name });
+    expect(await roleAssignments.put([{ username: 'monitor', role: name }])).to.equal(1);
+    expect(await roleAssignments.list()).to.deep.include({ username: 'monitor', role: name });
     expect(await roles.delete([name])).to.equal(1);
   });
 

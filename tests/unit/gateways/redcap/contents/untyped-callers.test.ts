@@ -22,7 +22,7 @@ const NUMBERS: readonly (readonly [
   ['instance', ({ surveys }, instance) => surveys.getLink({ ...survey, instance })],
   ['instance', ({ files }, instance) => files.delete({ ...place, instance })],
   ['instance', ({ pdf }, instance) => pdf.get({ instance })],
-  ['id', ({ files }, id) => files.info(id)],
+  ['id', ({ fileRepository }, id) => fileRepository.info(id)],
   ['id', ({ fileRepository }, id) => fileRepository.delete(id)],
   ['folder', ({ fileRepository }, folder) => fileRepository.list(folder)],
   ['dagId', ({ fileRepository }, dagId) => fileRepository.createFolder({ name: 'a', dagId })],
@@ -31,11 +31,7 @@ const NUMBERS: readonly (readonly [
   ['arms[0]', ({ events }, arm) => events.list({ arms: [arm] })],
   ['arms[0].number', ({ arms }, number) => arms.put([{ number, name: 'A' }])],
   ['events[0].arm', ({ events }, arm) => events.put([{ label: 'A', arm }])],
-  [
-    'mappings[0].arm',
-    ({ instruments }, arm) =>
-      instruments.importEventMappings([{ arm, event: 'a_arm_1', instrument: 'base' }]),
-  ],
+  ['mappings[0].arm', ({ mappings }, arm) => mappings.put([{ arm, event: 'a_arm_1', instrument: 'base' }])],
 ];
 
 const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] = [
@@ -91,7 +87,7 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
   [
     'no role to assign',
     'assignments[0].role',
-    ({ roles }) => roles.importAssignments([untyped({ username: 'ada' })]),
+    ({ roleAssignments }) => roleAssignments.put([untyped({ username: 'ada' })]),
   ],
   [
     'NaN as a day offset',
