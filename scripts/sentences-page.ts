@@ -22,7 +22,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   first: 2,
   form: 'YYYY-MM-DD',
   forms: ['lab'],
-  groups: ['north', 'south'],
+  dags: ['north', 'south'],
   guess: 'windows-1252',
   header: 5,
   input: 'body',

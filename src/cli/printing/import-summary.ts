@@ -53,7 +53,7 @@ export function importWarnings(
 
 const NOT_CHECKED = {
   places: 'the events and instruments of the rows are those of the project',
-  groups: 'the project has the data access groups of the rows',
+  dags: 'the project has the data access groups of the rows',
 } as const;
 
 /** Whether a value was not read back as it was sent, or could not be. */
@@ -221,7 +221,7 @@ const MAX_VALUE_SHOWN = 60;
  * @param width of the terminal; lines are not cut by default
  */
 export function changesInWords(
-  { records, values, groups, erasing, unreadable, lookalikes, first }: ImportChanges,
+  { records, values, dags, erasing, unreadable, lookalikes, first }: ImportChanges,
   width?: number,
 ): string {
   const { set, changed, erased } = values;
@@ -239,7 +239,7 @@ export function changesInWords(
       known > records.new &&
       `Most records exist, and ${records.new} would be created: --only existing refuses that.`,
     erasing.length > 0 && `Erases more than it sets: ${firstOf(erasing, MAX_NAMES)}.`,
-    groups > 0 && `${counted(groups, 'record')} would be in another data access group.`,
+    dags > 0 && `${counted(dags, 'record')} would be in another data access group.`,
     unreadable.length > 0 && `Not compared, because this token may not read it: ${unreadable.join(', ')}.`,
   );
   const table = total === 0 ? '' : `\n${toTable(shown, COLUMNS, width)}`;

@@ -111,9 +111,9 @@ export const SENTENCES = {
     `belongs to the repeating instrument ${form}: its rows have redcap_repeat_instrument and redcap_repeat_instance`,
   form_of_others: ({ form, instrument }: Texts<'form' | 'instrument'>) =>
     `belongs to ${form}, while the row is one of the repeating instrument ${instrument}`,
-  group_name: ({ groups, more }: Numbers<'more'> & Lists<'groups'>) =>
-    `must be the unique name of a data access group: ${groups.join(', ')}${more > 0 ? ` or ${more} more` : ''}`,
-  no_groups: () => 'must be empty: the project has no data access groups',
+  dag_name: ({ dags, more }: Numbers<'more'> & Lists<'dags'>) =>
+    `must be the unique name of a data access group: ${dags.join(', ')}${more > 0 ? ` or ${more} more` : ''}`,
+  no_dags: () => 'must be empty: the project has no data access groups',
   missing: () => 'is missing',
   no_name: () => 'has no name',
   unknown_field: () => 'is not a field of the project',

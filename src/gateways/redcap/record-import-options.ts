@@ -228,7 +228,7 @@ export interface ImportChanges {
    * How many records change their data access group.
    * @isInt
    */
-  readonly groups: number;
+  readonly dags: number;
   /** Columns that erase more values than they set or change. */
   readonly erasing: readonly string[];
   /** Columns that were not compared, because their stored values may not be read. */

@@ -153,9 +153,9 @@ export const GERMAN_SENTENCES: Sentences = {
     `gehört zum wiederholten Instrument ${form}: Dessen Zeilen haben redcap_repeat_instrument und redcap_repeat_instance`,
   form_of_others: ({ form, instrument }) =>
     `gehört zu ${form}, die Zeile aber zum wiederholten Instrument ${instrument}`,
-  group_name: ({ groups, more }) =>
-    `muss der eindeutige Name einer Data Access Group sein: ${groups.join(', ')}${more > 0 ? ` oder ${more} weitere` : ''}`,
-  no_groups: () => 'muss leer sein: Das Projekt hat keine Data Access Groups',
+  dag_name: ({ dags, more }) =>
+    `muss der eindeutige Name einer Datenzugriffsgruppe sein: ${dags.join(', ')}${more > 0 ? ` oder ${more} weitere` : ''}`,
+  no_dags: () => 'muss leer sein: Das Projekt hat keine Datenzugriffsgruppen',
   missing: () => 'fehlt',
   no_name: () => 'hat keinen Namen',
   unknown_field: () => 'ist kein Feld des Projekts',

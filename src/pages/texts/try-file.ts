@@ -165,7 +165,7 @@ export const tryFileTexts = ({ t, counted, number }: InLanguage) => ({
         'Not checked: whether the events and instruments of the rows are those of the project. The service may not read them, and REDCap may refuse the rows.',
         'Nicht geprüft: ob die Ereignisse und Formulare der Zeilen die des Projekts sind. Der Dienst darf sie nicht lesen, und REDCap lehnt die Zeilen vielleicht ab.',
       ),
-      groups: t(
+      dags: t(
         'Not checked: whether the project has the data access groups of the rows. The service may not read them, and REDCap may refuse the rows.',
         'Nicht geprüft: ob das Projekt die Datenzugriffsgruppen der Zeilen hat. Der Dienst darf sie nicht lesen, und REDCap lehnt die Zeilen vielleicht ab.',
       ),
@@ -208,10 +208,10 @@ export const tryFileTexts = ({ t, counted, number }: InLanguage) => ({
       ),
     erasing: (fields: string) =>
       t(`It erases more than it sets in ${fields}.`, `Sie löscht mehr, als sie setzt, in ${fields}.`),
-    groups: (count: number) =>
+    dags: (count: number) =>
       t(
         `Records that move to another data access group: ${number(count)}.`,
-        `Datensätze, die in eine andere Data Access Group wechseln: ${number(count)}.`,
+        `Datensätze, die in eine andere Datenzugriffsgruppe wechseln: ${number(count)}.`,
       ),
     lookalikes: (count: number, record: string, line: number, stored: string) =>
       t(

@@ -121,7 +121,7 @@ const MAX_CHANGES_SHOWN = 100;
 
 /** What storing a file would change: the counts, what is probably a mistake, and the first changes. */
 export function FileChanges({ t, changes }: Worded<{ readonly changes: ImportChanges }>) {
-  const { records, values, groups, erasing, lookalikes } = changes;
+  const { records, values, dags, erasing, lookalikes } = changes;
   const { columns, inOrder } = t.tryFile;
   const words = t.fileChanges;
   const [lookalike] = lookalikes.first;
@@ -135,7 +135,7 @@ export function FileChanges({ t, changes }: Worded<{ readonly changes: ImportCha
         {words.ofValues(set, changed, erased)}
       </p>
       {erasing.length > 0 && <p class="problem">{words.erasing(erasing.join(', '))}</p>}
-      {groups > 0 && <p class="problem">{words.groups(groups)}</p>}
+      {dags > 0 && <p class="problem">{words.dags(dags)}</p>}
       {lookalike !== undefined && (
         <p class="problem">
           {words.lookalikes(lookalikes.count, lookalike.record, lookalike.line, lookalike.stored)}

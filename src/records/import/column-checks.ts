@@ -289,7 +289,7 @@ function labelled(check: ColumnCheck, choices: readonly Choice[], isClosed: bool
 }
 
 /** Returns the check of a structural column whose values are labels, as far as they are known. */
-function placeLabelled(check: ColumnCheck, { structure, instruments, groups }: ProjectFacts): ColumnCheck {
+function placeLabelled(check: ColumnCheck, { structure, instruments, dags }: ProjectFacts): ColumnCheck {
   switch (check.name) {
     case 'redcap_event_name': {
       const { toStored, refuses, ...rest } = labelled(
@@ -308,7 +308,7 @@ function placeLabelled(check: ColumnCheck, { structure, instruments, groups }: P
       return labelled(check, choices ?? [], choices !== undefined);
     }
     case 'redcap_data_access_group': {
-      const known = groups === 'unread' ? undefined : groups;
+      const known = dags === 'unread' ? undefined : dags;
       const choices = known?.map(({ uniqueName, name }) => ({ code: uniqueName, label: name }));
       return labelled(check, choices ?? [], choices !== undefined);
     }

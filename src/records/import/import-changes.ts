@@ -19,7 +19,7 @@ export class ChangeList {
   readonly #seen = new SentRecords();
   readonly #counts = { new: 0, set: 0, changed: 0, erased: 0 };
   readonly #records = { all: 0, changed: 0 };
-  #groups = 0;
+  #dags = 0;
   /** By column: values erased, less those set or changed. */
   readonly #erased = new Map<string, number>();
   readonly #unreadable = new Set<string>();
@@ -36,7 +36,7 @@ export class ChangeList {
     return {
       records: { new: created, changed, unchanged: all - created - changed },
       values,
-      groups: this.#groups,
+      dags: this.#dags,
       erasing: [...this.#erased].filter(([, balance]) => balance > 0).map(([name]) => name),
       unreadable: [...this.#unreadable],
       lookalikes: { count: this.#lookalikeCount, first: this.#lookalikes },
@@ -61,7 +61,7 @@ export class ChangeList {
     this.#isKnown(record);
     for (const name of unreadable) this.#unreadable.add(name);
     for (const { change } of changes) {
-      if (change.field === GROUP) this.#groups++;
+      if (change.field === GROUP) this.#dags++;
       this.#add(change);
     }
     if (changes.length > 0 && this.#changed.add([record]).known.size === 0) this.#records.changed++;

@@ -82,7 +82,7 @@ export interface ImportOutcome extends ImportComparison {
    * What was not checked, because the token of the service may not read what that needs: whether the places of the rows
    * (events, instruments, repeat instances) exist, or their data access groups. Absent if all was.
    */
-  readonly notChecked?: readonly ('places' | 'groups')[];
+  readonly notChecked?: readonly ('places' | 'dags')[];
   /**
    * Data that is likely a mistake but is stored anyway: values outside the limits of their field, and misfits that were
    * kept. With `dryRun`, for callers who also have `records:read`, also hidden values and empty required fields. Absent

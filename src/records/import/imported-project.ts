@@ -32,14 +32,14 @@ export interface ProjectFacts {
   /** The instruments of the project, if their labels are imported and can be read. */
   readonly instruments?: readonly Instrument[] | undefined;
   /** The groups of the project; undefined until a row names one. */
-  readonly groups?: readonly DataAccessGroup[] | 'unread' | undefined;
+  readonly dags?: readonly DataAccessGroup[] | 'unread' | undefined;
   /** The records of the project; undefined until a row depends on them. */
   readonly records?:
     (Pick<KnownRecords, 'has' | 'nextId'> & Partial<Pick<KnownRecords, 'areNumbers'>>) | undefined;
 }
 
 /** What of a project is read when a row depends on it. */
-export type LateFact = 'records' | 'groups';
+export type LateFact = 'records' | 'dags';
 
 /**
  * The project of one import. The ids of its records are requested only when an id would be too short for a new record,
@@ -47,7 +47,7 @@ export type LateFact = 'records' | 'groups';
  */
 export class ImportedProject implements ProjectFacts {
   instruments: ProjectFacts['instruments'];
-  groups: ProjectFacts['groups'];
+  dags: ProjectFacts['dags'];
   records: KnownRecords | undefined;
 
   /**
@@ -80,7 +80,7 @@ export class ImportedProject implements ProjectFacts {
     if (request.rawOrLabel === 'label') {
       // What has labels besides fields and events.
       project.instruments = await unlessRefused(source.instruments.list(call));
-      await project.load('groups');
+      await project.load('dags');
     }
     return project;
   }
@@ -97,16 +97,16 @@ export class ImportedProject implements ProjectFacts {
   ) {}
 
   /** What of the rows was not checked, because the token may not read what that needs. */
-  get notChecked(): readonly ('places' | 'groups')[] {
+  get notChecked(): readonly ('places' | 'dags')[] {
     return [
       ...(this.structure === undefined ? ['places' as const] : []),
-      ...(this.groups === 'unread' ? ['groups' as const] : []),
+      ...(this.dags === 'unread' ? ['dags' as const] : []),
     ];
   }
 
   /** Requests what the check of a row depends on. */
   async load(fact: LateFact): Promise<void> {
-    if (fact === 'groups') this.groups = (await unlessRefused(this.source.dags.list(this.call))) ?? 'unread';
+    if (fact === 'dags') this.dags = (await unlessRefused(this.source.dags.list(this.call))) ?? 'unread';
     else this.records = await this.#listRecords();
   }
 

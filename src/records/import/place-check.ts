@@ -110,13 +110,13 @@ function checkGroup(sent: string, groups: readonly DataAccessGroup[], problems: 
   if (sent === '' || groups.some(({ uniqueName }) => uniqueName === sent)) return;
   const names = groups.map(({ uniqueName }) => uniqueName);
   if (names.length === 0) {
-    problems.add(GROUP, say('no_groups'));
+    problems.add(GROUP, say('no_dags'));
     return;
   }
   const label = sent.trim().toLowerCase();
   const meant = groups.find(({ name }) => name.trim().toLowerCase() === label)?.uniqueName;
   const more = Math.max(0, names.length - MAX_NAMES);
-  const rule = say('group_name', { groups: names.slice(0, MAX_NAMES), more });
+  const rule = say('dag_name', { dags: names.slice(0, MAX_NAMES), more });
   problems.add(GROUP, rule, meantBy(meant ?? nearestName(sent, names)));
 }
 

@@ -144,8 +144,8 @@ export class RowChecker {
     // Where REDCap numbers the records, ids only say which rows belong together.
     const isPlaced = text === undefined || text === '';
     const record = isPlaced && this.#isForced && !isInexact ? `row ${place.row}` : (text ?? '');
-    if (this.#places !== undefined && this.project.groups === undefined && !isBlank(row[GROUP])) {
-      this.#doubt = 'groups';
+    if (this.#places !== undefined && this.project.dags === undefined && !isBlank(row[GROUP])) {
+      this.#doubt = 'dags';
       return undefined;
     }
     if (!this.#beginRow(record, place, isInexact)) return undefined;
@@ -178,8 +178,8 @@ export class RowChecker {
   /** A row whose event or instrument is no name at all goes nowhere, which is reported already. */
   #checkPlace({ row }: InputRow, cells: Cells): void {
     const isLost = KEY_COLUMNS.some((name) => cells[name] === undefined && !isBlank(row[name]));
-    const { groups } = this.project;
-    if (!isLost) this.#places?.check(cells, groups === 'unread' ? undefined : groups, this.problems);
+    const { dags } = this.project;
+    if (!isLost) this.#places?.check(cells, dags === 'unread' ? undefined : dags, this.problems);
   }
 
   /** Returns the cells to send. Most rows are sent as they are: only others are copied. */

@@ -77,7 +77,7 @@ describe('The changes of an import', () => {
     expect(changes).to.deep.include({
       records: { new: 1, changed: 1, unchanged: 1 },
       values: { set: 0, changed: 1, erased: 1 },
-      groups: 0,
+      dags: 0,
       erasing: ['age'],
       unreadable: [],
       lookalikes: { count: 1, first: [{ record: '1', stored: '001', row: 3, line: 1 }] },
@@ -157,7 +157,7 @@ describe('The changes of an import', () => {
     const { body } = await groups.send('post', '/records?dryRun=true&changes=true', { records });
     await groups.close();
 
-    expect(body.data.changes).to.deep.include({ groups: 1, records: { new: 0, changed: 1, unchanged: 0 } });
+    expect(body.data.changes).to.deep.include({ dags: 1, records: { new: 0, changed: 1, unchanged: 0 } });
     expect(body.data.changes.first).to.deep.equal([
       {
         ...{ record: 'N-1', event: '', instance: null, field: 'redcap_data_access_group', kind: 'changed' },
