@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { unknownName } from '../domain/identifiers/nearest-name.js';
 import type { Field } from '../domain/dictionary/field.js';
 import type { RecordRow, StreamRecordsOptions } from '../gateways/redcap/crf-client.js';
 import type { ChangeSource } from './change-engine.js';
@@ -14,14 +15,9 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
     const [idField, ...others] = await client.getMetadata(call);
     if (idField === undefined) return [];
     const instruments = new Set([idField, ...others].map(({ instrument }) => instrument));
-    const unknown = names.findIndex((name) => !instruments.has(name));
-    if (unknown !== -1)
-      throw new InvalidRequestError([
-        {
-          field: `instruments[${unknown}]`,
-          message: 'must be the unique name of an instrument of the project',
-        },
-      ]);
+    const unknown = names.find((name) => !instruments.has(name));
+    if (unknown !== undefined)
+      throw new InvalidRequestError([unknownName('instrument', 'forms', unknown, instruments)]);
     const chosen = others.filter(({ instrument }) => names.includes(instrument));
     // The id is a key of every table: it belongs to the first of them.
     const first = [idField, ...others].find(({ instrument }) => names.includes(instrument));

@@ -47,9 +47,7 @@ export const command = defineCommand({
       'Run until interrupted, and look again after 30s, 15m or 2h; auto is a minute, and up to 15 when nothing changes',
     ),
     verify: flag('Compare the copy with a fresh export afterwards, cell by cell'),
-    instruments: texts(
-      'Only these instruments, which the copy remembers; all if it is left out the first time',
-    ),
+    forms: texts('Only these instruments, which the copy remembers; all if it is left out the first time'),
     'on-removed': choice(
       'What becomes of a column or table that the project no longer has: a dated name, or nothing',
       ['keep', 'drop'],
@@ -62,7 +60,7 @@ export const command = defineCommand({
   examples: {
     '$0 sync --to sqlite:study.db': 'Everything the first time, then only what changed',
     '$0 sync --to parquet:study': 'A folder with a file for each instrument',
-    '$0 sync --to sqlite:study.db --instruments demographics visit': 'A part of the project',
+    '$0 sync --to sqlite:study.db --forms demographics visit': 'A part of the project',
     '$0 sync --to sqlite:stats.db --as key:stats': 'What an API key sees under its policy',
     '$0 sync --to sqlite:study.db --every 15m': 'The same every quarter of an hour',
     '$0 sync --to sqlite:study.db --every auto --budget 500': 'Often, with few entries in the log',
@@ -76,9 +74,9 @@ export const command = defineCommand({
     { option: 'budget', needs: 'every' },
     { option: 'verify', not: 'every' },
   ],
-  check: ({ to, every, budget, instruments }) => {
+  check: ({ to, every, budget, forms }) => {
     copyTarget(to);
-    refuseBlanks({ instruments }, undefined);
+    refuseBlanks({ forms }, undefined);
     if (every !== undefined) intervalOf(every, budget);
   },
   run: (options, io) =>
@@ -86,7 +84,7 @@ export const command = defineCommand({
       {
         ...options,
         target: copyTarget(options.to),
-        instruments: toList(options.instruments),
+        instruments: toList(options.forms),
         interval: options.every === undefined ? undefined : intervalOf(options.every, options.budget),
         onLook: async (look, copy, source, signal) => {
           if (options.json) io.stdout.write(`${JSON.stringify(summaryOf(look))}\n`);

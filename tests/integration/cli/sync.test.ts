@@ -249,10 +249,10 @@ describe('crf sync and crf changes', function () {
 
   it('copies only the instruments that were named, and remembers them', async () => {
     await begin(armsStudy());
-    const wrong = await sync('--instruments', 'enrol', 'nothing');
+    const wrong = await sync('--forms', 'enrol', 'nothing');
     expect(wrong.exitCode).to.equal(2);
-    expect(wrong.stderr).to.include('instruments[1]');
-    const first = await sync('--instruments', 'visit', '--verify');
+    expect(wrong.stderr).to.include('nothing is not an instrument of this project');
+    const first = await sync('--forms', 'visit', '--verify');
     expect(first.exitCode, first.stderr).to.equal(0);
     const again = await sync('--verify');
     expect(again.exitCode, again.stderr).to.equal(0);

@@ -451,10 +451,10 @@ describe('GET /dashboard', () => {
       expect(text).to.include('Records of 2 data access groups. Most are in The &lt;far&gt; South: 2.');
       expect(text).to.include('<option value="dag" selected').and.not.include('<far>');
       expect(csv).to.include(
-        'Site,Records,Forms,Complete,Complete in %,Open findings,New findings\r\nThe <far> South,2,',
+        'DAG,Records,Forms,Complete,Complete in %,Open findings,New findings\r\nThe <far> South,2,',
       );
       expect(csv)
-        .to.include('\r\nNo dag,1,')
+        .to.include('\r\nNo data access group,1,')
         .and.match(/\r\nNorth,0,0,0,,\d,0\r\n$/);
     });
   });
