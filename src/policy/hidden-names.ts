@@ -28,7 +28,11 @@ export async function refusedBy<Answer>(
       if (!NOBODYS.has(problem.name)) return problem;
       const [, parameter = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
       const given = asked[parameter];
-      return ruledOut(problem.field, Array.isArray(given) ? given[Number(index)] : given, problem.message);
+      return ruledOut(
+        problem.field,
+        Array.isArray(given) ? given[Number(index ?? 0)] : given,
+        problem.message,
+      );
     });
     throw new UpstreamRejectedError(sentenceOf(errors, error.message), { errors, cause: error.cause });
   });

@@ -2,7 +2,7 @@ import { formStatusName, type ExportColumn } from '../domain/dictionary/export-c
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
-import { sentenceOf, type FieldProblem } from '../domain/errors/field-problem.js';
+import { type FieldProblem, itemOf, sentenceOf } from '../domain/errors/field-problem.js';
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import { unknownName, type NameKind } from '../domain/identifiers/nearest-name.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
@@ -72,7 +72,7 @@ function refuseUnknown(
 ): void {
   const visible = new Set(known);
   const errors = names.flatMap((name, index) =>
-    visible.has(name) ? [] : [unknownName(kind, `${parameter}[${index}]`, name)],
+    visible.has(name) ? [] : [unknownName(kind, itemOf(parameter, names, index), name)],
   );
   if (errors.length > 0)
     throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });

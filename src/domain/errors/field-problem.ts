@@ -77,6 +77,14 @@ export function said({ field, name = field, message }: FieldProblem): string {
   return `${name} ${message}`;
 }
 
+/**
+ * Returns where an item of a list was given: `fields[1]`, or `fields` for the only one, which may have been sent without
+ * a list.
+ */
+export function itemOf(list: string, { length }: readonly unknown[], index: number): string {
+  return length === 1 ? list : `${list}[${index}]`;
+}
+
 /** Returns a sentence with a stop at its end, unless it has one, as those of REDCap may. */
 export function ended(sentence: string): string {
   return /[.?!…]$/.test(sentence) ? sentence : `${sentence}.`;

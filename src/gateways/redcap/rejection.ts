@@ -1,7 +1,7 @@
 import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
-import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
+import { type FieldProblem, itemOf, sentenceOf } from '../../domain/errors/field-problem.js';
 import { NOT_A_SURVEY, ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
 import {
   NotSupportedUpstreamError,
@@ -92,8 +92,11 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [
     /The following records do not exist: ([\s\S]*)/,
     ([, list = ''], parameters) =>
+      // The only record needs no position: its name is what the caller asked for, in a path or elsewhere.
       new ProblemError('record_not_found', {
-        errors: atPositions('records', list.split(/,\s*/), parameters),
+        errors: atPositions('records', list.split(/,\s*/), parameters).filter(
+          ({ field }) => field !== 'records',
+        ),
       }),
   ],
   // The file does not exist. The server's exact wording is not certain. @see docs/protocol/redcap.md 11.1, 18
@@ -214,7 +217,7 @@ function invalidValue(name: string, parameters: WireParameters): FieldProblem {
     return { ...problem, message: problem.message + rule };
   }
   const [problem, ...others] = (sent as readonly string[]).map((item, index) =>
-    unknownName(kind, `${field}[${index}]`, item),
+    unknownName(kind, itemOf(field, sent, index), item),
   );
   if (problem !== undefined && others.length === 0) return problem;
   const names = [problem, ...others].slice(0, MAX_NAMES).flatMap((each) => each?.name ?? []);
@@ -243,7 +246,7 @@ function atPositions(name: string, unknown: readonly string[], parameters: WireP
   if (!Array.isArray(sent)) return [problemOf(name)];
   const names = new Set(unknown);
   const problems = sent.flatMap((item: string, index) =>
-    names.has(item) ? [problemOf(`${name}[${index}]`, item)] : [],
+    names.has(item) ? [problemOf(itemOf(name, sent, index), item)] : [],
   );
   return problems.length > 0
     ? problems

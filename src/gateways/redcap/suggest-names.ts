@@ -43,8 +43,8 @@ export async function withSuggestions(
 }
 
 function placeOf(field: string): { readonly kind: Kind; readonly index: number } | undefined {
-  const [, kind, index] = /^(fields|forms|events)\[(\d+)\]$/.exec(field) ?? [];
-  return kind === undefined ? undefined : { kind: kind as Kind, index: Number(index) };
+  const [, kind, index] = /^(fields|forms|events)(?:\[(\d+)\])?$/.exec(field) ?? [];
+  return kind === undefined ? undefined : { kind: kind as Kind, index: Number(index ?? 0) };
 }
 
 /** Returns no names if REDCap does not provide them; the refusal is then reported without suggestions. */

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../domain/errors/field-problem.js';
+import { type FieldProblem, itemOf } from '../../domain/errors/field-problem.js';
 import { ValidateError } from '@tsoa/runtime';
 import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
@@ -40,7 +40,7 @@ export function toCrfError(thrown: unknown, request: Request): CrfError {
   if (thrown instanceof CancelledError && isTakenOut(request))
     return new ProblemError('project_not_found', { cause: thrown });
   if (thrown instanceof CrfError) return unknownInPath(thrown, request) ?? thrown;
-  if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown));
+  if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown, request));
   if (thrown instanceof URIError) return new MalformedRequestError('The URL has a broken percent-encoding.');
   return fromBodyParser(thrown) ?? new ProblemError('internal_error', { cause: thrown });
 }
@@ -103,18 +103,20 @@ export function logFault(request: Request, error: CrfError, thrown: unknown): vo
  * Converts the validation errors of tsoa to field problems. tsoa keeps the refused value in `fields[…].value` and, for
  * unions, repeats it in the message. Neither is passed on (IN-07).
  */
-function toFieldProblems({ fields }: ValidateError): FieldProblem[] {
+function toFieldProblems({ fields }: ValidateError, { query }: Request): FieldProblem[] {
   return Object.entries(fields).map(([field, { message }]) => ({
-    field: fieldForPeople(field),
+    field: fieldForPeople(field, query),
     message: rule(message),
   }));
 }
 
 /**
- * Converts tsoa's names, such as `query.fields.$1` and `requestBody.email`, to those the caller used: `fields[1]` and
- * `email`.
+ * Converts tsoa's names, such as `query.fields.$1` and `requestBody.email`, to those the caller used: `fields[1]`, or
+ * `fields` for the only one, and `email`.
  */
-function fieldForPeople(field: string): string {
+function fieldForPeople(field: string, query: Request['query']): string {
+  const [, list = '', index] = /^(?:query\.)?(\w+)\.\$(\d+)$/.exec(field) ?? [];
+  if (index !== undefined) return itemOf(list, [query[list]].flat(), Number(index));
   return field.replace(/^(query|requestBody|body)\./, '').replace(/\.\$(\d+)/g, '[$1]');
 }
 

@@ -150,7 +150,7 @@ export class DesignService {
         // An arm has a number, all others a name.
         const deleting = this.client[list].delete([name] as never[], call);
         const deleted = await deleting.catch((error: unknown) => {
-          if (error instanceof UpstreamRejectedError && error.errors[0]?.field === `${list}[0]`) return 0;
+          if (error instanceof UpstreamRejectedError && error.errors[0]?.field === list) return 0;
           throw error;
         });
         // REDCap does not list an arm without events.

@@ -2,6 +2,7 @@ import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { type MomentText, ServerTime } from '../../domain/dictionary/server-time.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { itemOf } from '../../domain/errors/field-problem.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { InstrumentNameText } from '../../domain/identifiers/names.js';
 import type { RecordIdText } from '../../domain/identifiers/record-id.js';
@@ -97,14 +98,14 @@ function selectionOf(
 
 /** @throws {InvalidRequestError} an instrument is not part of the project */
 function chosen({ forms }: QualityRequest, { dictionary }: ProjectStructure): (form: FormChecks) => boolean {
-  const unknown = forms?.findIndex((name) => !dictionary.instruments.includes(name)) ?? -1;
+  if (forms === undefined) return () => true;
+  const { instruments } = dictionary;
+  const unknown = forms.findIndex((name) => !instruments.includes(name));
   if (unknown !== -1) {
-    const field = `forms[${unknown}]`;
-    throw new InvalidRequestError([
-      unknownName('instrument', field, forms?.[unknown], dictionary.instruments),
-    ]);
+    const field = itemOf('forms', forms, unknown);
+    throw new InvalidRequestError([unknownName('instrument', field, forms[unknown], instruments)]);
   }
-  return ({ instrument }) => forms === undefined || forms.includes(instrument);
+  return ({ instrument }) => forms.includes(instrument);
 }
 
 /** Returns what is not checked, which is about the project and no record. */

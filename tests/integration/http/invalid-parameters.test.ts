@@ -19,7 +19,8 @@ describe('An invalid parameter', () => {
 
   for (const [query, field, message] of [
     ['/records?type=tall', 'type', 'must be one of flat, eav'],
-    ['/records?events=visit', 'events[0]', 'must be a unique event name, as in baseline_arm_1'],
+    ['/records?events=visit', 'events', 'must be a unique event name, as in baseline_arm_1'],
+    ['/records?events=a_arm_1,b', 'events[1]', 'must be a unique event name, as in baseline_arm_1'],
     ['/records?from=yesterday', 'from', PERIOD],
     ['/records?until=2026-02-30', 'until', PERIOD],
     ['/records?from=2026-02-01&until=2026-01-01', 'from', 'must not be later than until'],

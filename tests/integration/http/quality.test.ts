@@ -114,7 +114,7 @@ describe('GET /api/v1/project/quality', () => {
       ids.every((id) => id === '2'),
     );
     expect(unknown.status).to.equal(400);
-    expect(unknown.body.errors[0].field).to.equal('forms[0]');
+    expect(unknown.body.errors[0].field).to.equal('forms');
   });
 
   it('reports only what was entered or changed since a day, and needs the scope of the log for it', async () => {
