@@ -46,8 +46,8 @@ const HEADERS = {
     schema: { type: 'string', example: 'Bearer realm="crf-service", error="invalid_token"' },
   },
   Location: {
-    description: 'Where to go next: a path of this service.',
-    schema: { type: 'string', example: '/dashboard' },
+    description: 'Where to go next, or where what was created is: a path of this service.',
+    schema: { type: 'string', example: '/api/v1/file-repository/201' },
   },
   'Set-Cookie': {
     description: 'Sets the session cookie, or clears it.',
@@ -97,7 +97,7 @@ const RULES: Readonly<Record<HeaderName, (place: Place) => boolean>> = {
     (isSuccess(place) || codesOf(place.answer).includes('import_interrupted')),
   'WWW-Authenticate': ({ status, operation }) =>
     (operation.security ?? []).length > 0 && (status === '401' || status === '403'),
-  Location: ({ status }) => status === '302',
+  Location: ({ status }) => status === '302' || status === '201',
   'Set-Cookie': (place) => SETS_COOKIES[place.path]?.includes(place.status) ?? false,
   'Clear-Site-Data': (place) =>
     isSuccess(place) && ['/api/v1/auth/logout', '/api/v1/auth/account'].includes(place.path),

@@ -20,8 +20,9 @@ import type {
   RepositoryFileNumber,
 } from '../gateways/redcap/crf-client.js';
 import { uploadedFile, type FileNameHeader } from '../http/file-headers.js';
-import type { RepositoryFileInfo } from '../services/files/file-service.js';
-import { CrfController } from './crf-controller.js';
+import { responseOf } from '../http/request-state.js';
+import type { RepositoryFileInfo, StoredRepositoryFile } from '../services/files/file-service.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import { sendFile } from './streamed-answers.js';
 import { sendUnlessKnown } from './tagged-answers.js';
@@ -34,6 +35,11 @@ export interface RepositoryEntriesResponse {
 /** The properties of a file. */
 export interface RepositoryFileInfoResponse {
   data: RepositoryFileInfo;
+}
+
+/** The file that was added. */
+export interface StoredRepositoryFileResponse {
+  data: StoredRepositoryFile;
 }
 
 /** The folder that was created. */
@@ -86,7 +92,7 @@ export class FileRepositoryController extends CrfController {
 
   /**
    * Creates a folder in the file repository. A name that already exists in the parent folder is refused. If a request
-   * fails but may have arrived, list the folder before sending it again.
+   * fails but may have arrived, list the folder before sending it again. `Location` lists the new folder.
    * @summary Create a folder
    */
   @Post('folders')
@@ -94,26 +100,33 @@ export class FileRepositoryController extends CrfController {
   @SuccessResponse(201, 'The new folder')
   @Example<NewFolderResponse>({ data: { id: 45 } })
   async createRepositoryFolder(@Body() folder: NewFolder): Promise<NewFolderResponse> {
-    return { data: { id: await this.crf.fileRepository.createFolder(folder, this.call) } };
+    const id = await this.crf.fileRepository.createFolder(folder, this.call);
+    this.#setLocation((path) => path.replace(/\/folders$/, `?folder=${id}`));
+    return { data: { id } };
   }
 
   /**
    * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`, or a form
-   * (`multipart/form-data`) whose only part is the file and is named `file`. REDCap does not return the number of the new file: list the folder to find it.
+   * (`multipart/form-data`) whose only part is the file and is named `file`. REDCap
+   * does not return the number of the new file: it is that of the entry which its folder has after the upload and had not
+   * before. If several files of this name were added at the same time, there is no `id` and no `Location`: list the folder.
    * Not idempotent: a repeated request adds the file again.
    * @param _name the name of the file, unless `fileName` or the form gives it, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Add a file
    */
   @Post()
   @Security('apiKey', ['files:write'])
-  @SuccessResponse(204, 'The file is stored')
+  @SuccessResponse(201, 'The new file')
+  @Example<StoredRepositoryFileResponse>({ data: { id: 201, name: 'protocol.pdf' } })
   async putRepositoryFile(
     @Queries() query: RepositoryFileQuery,
     @Header('Content-Disposition') _name?: FileNameHeader,
-  ): Promise<void> {
+  ): Promise<StoredRepositoryFileResponse> {
     const options = { ...this.call, folder: query.folder };
     const { file, head } = await uploadedFile(this.request, query.fileName);
-    return this.crf.fileService.putRepositoryFile(file, head, options);
+    const data = await this.crf.fileService.putRepositoryFile(file, head, options);
+    if (data.id !== undefined) this.#setLocation((path) => `${path}/${data.id}`);
+    return { data };
   }
 
   /**
@@ -153,9 +166,17 @@ export class FileRepositoryController extends CrfController {
    */
   @Delete('{id}')
   @Security('apiKey', ['files:write'])
-  @SuccessResponse(204, 'The file is deleted')
+  @SuccessResponse(200, 'The number of files that were deleted')
+  @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(404, 'file_not_found: there is no file of this number')
-  async deleteRepositoryFile(@Path() id: RepositoryFileNumber): Promise<void> {
-    return this.crf.fileRepository.delete(id, this.call);
+  async deleteRepositoryFile(@Path() id: RepositoryFileNumber): Promise<CountResponse> {
+    await this.crf.fileRepository.delete(id, this.call);
+    return { data: { count: 1 } };
+  }
+
+  /** Says where the new entry is, as a path: behind the prefix of the project, where there are several. */
+  #setLocation(of: (path: string) => string): void {
+    const { pathname } = new URL(this.request.originalUrl, 'http://localhost');
+    responseOf(this.request).setHeader('Location', of(pathname));
   }
 }

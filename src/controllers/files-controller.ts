@@ -1,5 +1,6 @@
 import {
   Delete,
+  Example,
   Get,
   Header,
   Path,
@@ -15,7 +16,7 @@ import type { FieldNameText } from '../domain/identifiers/names.js';
 import type { RecordIdText } from '../domain/identifiers/record-id.js';
 import type { FormPlace, PdfForms } from '../gateways/redcap/crf-client.js';
 import { uploadedFile, type FileNameHeader } from '../http/file-headers.js';
-import { CrfController } from './crf-controller.js';
+import { CrfController, type CountResponse } from './crf-controller.js';
 import type { Problem } from '../http/send-problem.js';
 import { sendFile } from './streamed-answers.js';
 
@@ -65,16 +66,18 @@ export class FilesController extends CrfController {
    */
   @Put('files/{field}')
   @Security('apiKey', ['files:write'])
-  @SuccessResponse(204, 'The file is stored')
+  @SuccessResponse(200, 'The number of files that were stored')
+  @Example<CountResponse>({ data: { count: 1 } })
   async putFile(
     @Path() record: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FileUploadQuery,
     @Header('Content-Disposition') _name?: FileNameHeader,
-  ): Promise<void> {
+  ): Promise<CountResponse> {
     const { fileName, ...place } = { record, field, ...query };
     const { file, head } = await uploadedFile(this.request, fileName);
-    return this.crf.fileService.putFile(place, file, head, this.call);
+    await this.crf.fileService.putFile(place, file, head, this.call);
+    return { data: { count: 1 } };
   }
 
   /**
@@ -85,14 +88,16 @@ export class FilesController extends CrfController {
    */
   @Delete('files/{field}')
   @Security('apiKey', ['files:write'])
-  @SuccessResponse(204, 'The file is deleted')
+  @SuccessResponse(200, 'The number of files that were deleted')
+  @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file')
   async deleteFile(
     @Path() record: RecordIdText,
     @Path() field: FieldNameText,
     @Queries() query: FormPlace,
-  ): Promise<void> {
-    return this.crf.files.delete({ record, field, ...query }, this.call);
+  ): Promise<CountResponse> {
+    await this.crf.files.delete({ record, field, ...query }, this.call);
+    return { data: { count: 1 } };
   }
 
   /**

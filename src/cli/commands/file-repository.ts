@@ -1,5 +1,5 @@
 import type { RepositoryEntry } from '../../gateways/redcap/crf-client.js';
-import { FileService } from '../../services/files/file-service.js';
+import { addToRepository, FileService } from '../../services/files/file-service.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readUpload } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
@@ -59,24 +59,29 @@ const { file, ...named } = uploadOptions;
 
 const putCommand = subcommand({
   usage: 'put <file>',
-  describe: 'Upload a file to the file repository',
-  args: { file, folder, ...named },
+  describe: 'Upload a file to the file repository and print its number',
+  args: { file, folder, ...named, ...JSON_OPTION },
   check,
-  writes: async ({ client }, { folder, quiet, ...options }, io) => {
-    await client.fileRepository.put(await readUpload(options, io), { signal: io.interrupt(), folder });
-    if (!quiet) io.stderr.write('Uploaded.\n');
+  writes: async ({ client }, { folder, quiet, json, ...options }, io) => {
+    const upload = await readUpload(options, io);
+    const stored = await addToRepository(client, upload, { signal: io.interrupt(), folder });
+    if (json) return JSON.stringify(stored);
+    if (!quiet)
+      io.stderr.write(`Uploaded${stored.id === undefined ? ': list the folder for its number' : ''}.\n`);
+    return stored.id?.toString();
   },
 });
 
 const deleteCommand = subcommand({
   usage: 'delete <id>',
   describe: 'Delete a file of the file repository',
-  args: { id, ...YES },
+  args: { id, ...JSON_OPTION, ...YES },
   check,
   confirms: ({ id }) => `Delete file ${id} of the file repository`,
-  writes: async ({ client }, { id, quiet }, io) => {
+  writes: async ({ client }, { id, quiet, json }, io) => {
     await client.fileRepository.delete(id);
-    if (!quiet) io.stderr.write('Deleted.\n');
+    if (!quiet && !json) io.stderr.write('Deleted.\n');
+    return json ? '{"count":1}' : undefined;
   },
 });
 
@@ -86,10 +91,13 @@ const folderCommand = subcommand({
   args: {
     name: needed('Name of the folder'),
     parent: number('Number of the parent folder; default: the top'),
+    ...JSON_OPTION,
   },
   check,
-  writes: async ({ client }, { name, parent }) =>
-    `${await client.fileRepository.createFolder({ name: String(name), parent })}`,
+  writes: async ({ client }, { name, parent, json }) => {
+    const id = await client.fileRepository.createFolder({ name: String(name), parent });
+    return json ? JSON.stringify({ id }) : String(id);
+  },
 });
 
 export const command = defineCommand({

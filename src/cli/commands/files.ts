@@ -5,6 +5,7 @@ import { saveFile } from '../files/save-file.js';
 import { needed, number, text } from '../options/option.js';
 import {
   checkWholeNumbers,
+  JSON_OPTION,
   MAX_INSTANCE,
   savedFileOptions,
   uploadOptions,
@@ -35,24 +36,26 @@ const getCommand = subcommand({
 const putCommand = subcommand({
   usage: 'put <record> <field> <file>',
   describe: 'Upload a file to a record, in place of the one that may be there',
-  args: { ...place, ...uploadOptions },
+  args: { ...place, ...uploadOptions, ...JSON_OPTION },
   examples: { '$0 files put 1042 consent_form scan.pdf': 'Upload a consent form' },
   check,
   writes: async ({ client }, options, io) => {
     await client.files.put(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });
-    if (!options.quiet) io.stderr.write('Uploaded.\n');
+    if (!options.quiet && !options.json) io.stderr.write('Uploaded.\n');
+    return options.json ? '{"count":1}' : undefined;
   },
 });
 
 const deleteCommand = subcommand({
   usage: 'delete <record> <field>',
   describe: 'Delete the file of a record',
-  args: { ...place, ...YES },
+  args: { ...place, ...JSON_OPTION, ...YES },
   check,
   confirms: ({ field, record }) => `Delete the file in ${field} of record ${record}`,
   writes: async ({ client }, options, io) => {
     await client.files.delete(placeOf(options));
-    if (!options.quiet) io.stderr.write('Deleted.\n');
+    if (!options.quiet && !options.json) io.stderr.write('Deleted.\n');
+    return options.json ? '{"count":1}' : undefined;
   },
 });
 

@@ -11,6 +11,7 @@ import type {
   PdfSelection,
   ProjectXmlOptions,
   ReportForm,
+  RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions, AuditNotes } from '../../records/audit-notes.js';
 import {
@@ -54,6 +55,19 @@ export interface RepositoryFileInfo extends FileInfo {
    * @example 48213
    */
   readonly length: number;
+}
+
+/** A file that was added to the repository. */
+export interface StoredRepositoryFile {
+  /**
+   * Its number. Missing if others added a file of this name to the folder at the same time, or the folder could not be
+   * listed afterwards: list the folder.
+   * @isInt
+   * @example 201
+   */
+  readonly id?: number;
+  /** @example "protocol.pdf" */
+  readonly name: string;
 }
 
 /** The details of an uploaded file, without its bytes. */
@@ -118,14 +132,9 @@ export class FileService {
   putRepositoryFile(
     source: Readable,
     head: UploadHead,
-    { folder, audit, ...call }: AuditedOptions & { readonly folder?: number | undefined } = {},
-  ): Promise<void> {
-    return this.#upload(
-      source,
-      head,
-      (file) => this.client.fileRepository.put(file, { ...call, folder }),
-      audit,
-    );
+    { audit, ...options }: AuditedOptions & FolderOption = {},
+  ): Promise<StoredRepositoryFile> {
+    return this.#upload(source, head, (file) => addToRepository(this.client, file, options), audit);
   }
 
   /** Opens forms as a PDF document, blank or with the data of a record. */
@@ -179,21 +188,45 @@ export class FileService {
     return { ...answer, fileName: bareFileName(name, fallback), length };
   }
 
-  async #upload(
+  async #upload<Stored>(
     source: Readable,
     head: UploadHead,
-    send: (file: FileUpload) => Promise<void>,
+    send: (file: FileUpload) => Promise<Stored>,
     audit: AuditNotes | undefined,
-  ): Promise<void> {
+  ): Promise<Stored> {
     const limitBytes = this.#limitBytes;
     const body = new ImportBody(source, { limitBytes, pace: this.#pace });
     try {
       if ((head.length ?? 0) > limitBytes) throw new ProblemError('payload_too_large', { limitBytes });
-      await send({ ...head, bytes: body.pieces() });
+      const stored = await send({ ...head, bytes: body.pieces() });
       audit?.add({ bytes: body.digest().bytes });
+      return stored;
     } finally {
       // The connection is still needed for the response and the next request.
       discard(source);
     }
   }
+}
+
+interface FolderOption {
+  readonly folder?: number | undefined;
+}
+
+/**
+ * Adds a file to the repository, and finds its number, which REDCap does not return: that of the entry which its folder
+ * has after the upload and had not before.
+ */
+export async function addToRepository(
+  { fileRepository }: Pick<CrfCalls, 'fileRepository'>,
+  file: FileUpload,
+  { folder, ...call }: CallOptions & FolderOption = {},
+): Promise<StoredRepositoryFile> {
+  const filesNow = async (): Promise<RepositoryEntry[]> =>
+    (await fileRepository.list(folder, call)).filter(({ kind }) => kind === 'file');
+  const before = new Set((await filesNow()).map(({ id }) => id));
+  await fileRepository.put(file, { ...call, folder });
+  // The file is stored, whether it can be found or not.
+  const after = await filesNow().catch(() => []);
+  const [added, another] = after.filter(({ id, name }) => !before.has(id) && name === file.name);
+  return { ...(added && !another && { id: added.id }), name: file.name };
 }

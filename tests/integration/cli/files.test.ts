@@ -113,11 +113,11 @@ describe('crf commands for files, reports, the log and surveys', function () {
     const made = await crf('file-repository', 'create-folder', 'Ethics');
     const id = made.stdout.trim();
     writeFileSync(join(folder, 'p.txt'), 'protocol');
-    await crf('file-repository', 'put', 'p.txt', '--folder', id);
+    const put = await crf('file-repository', 'put', 'p.txt', '--folder', id);
 
     const { stdout } = await crf('file-repository', 'list', '--folder', id, '--json');
     const [file] = JSON.parse(stdout) as { id: number; name: string }[];
-    expect(file?.name).to.equal('p.txt');
+    expect([file?.name, put.stdout]).to.deep.equal(['p.txt', `${file?.id}\n`]);
     expect((await crf('file-repository', 'info', String(file?.id))).stdout).to.equal(
       'Name:       p.txt\nMedia type: text/plain\nLength:     8 bytes\n',
     );
@@ -166,7 +166,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect(ofNoGroup).to.deep.include({
       exitCode: 2,
       stdout: '',
-      stderr: 'dag is not the number of a data access group of this project.\n',
+      stderr: '--dag is not the number of a data access group of this project.\n',
     });
     expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a day/);
   });

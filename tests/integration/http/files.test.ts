@@ -72,7 +72,7 @@ describe('The routes of files', () => {
             'content-disposition': encoded,
             'content-type': 'application/pdf',
           });
-          expect(stored.status).to.equal(204);
+          expect([stored.status, await stored.json()]).to.deep.equal([200, { data: { count: 1 } }]);
 
           const answer = await call(PLACE);
 
@@ -126,7 +126,7 @@ describe('The routes of files', () => {
     const { headers } = await call(PLACE);
     const { data } = (await (await call('/api/v1/file-repository')).json()) as { data: { name: string }[] };
 
-    expect(stored.map(({ status }) => status)).to.deep.equal([204, 204]);
+    expect(stored.map(({ status }) => status)).to.deep.equal([200, 201]);
     expect(parse(headers.get('content-disposition') ?? '').parameters).to.include({
       filename: 'étude 1.pdf',
     });
@@ -184,7 +184,8 @@ describe('The routes of files', () => {
   it('delete a file, and answer 404 if there is none', async () => {
     await put('x');
 
-    expect((await call(PLACE, { method: 'DELETE' })).status).to.equal(204);
+    const deleted = await call(PLACE, { method: 'DELETE' });
+    expect([deleted.status, await deleted.json()]).to.deep.equal([200, { data: { count: 1 } }]);
 
     for (const method of ['GET', 'DELETE']) {
       const answer = await call(PLACE, { method });
@@ -258,13 +259,15 @@ describe('The routes of files', () => {
     });
     const { data: folder } = (await made.json()) as { data: { id: number } };
     expect(made.status).to.equal(201);
+    expect(made.headers.get('location')).to.equal(`/api/v1/file-repository?folder=${folder.id}`);
 
     const added = await call(`/api/v1/file-repository?folder=${folder.id}`, {
       method: 'POST',
       body: 'protocol',
       headers: { 'content-disposition': 'attachment; filename="p.txt"' },
     });
-    expect(added.status).to.equal(204);
+    const stored = (await added.json()) as { data: { id: number } };
+    expect(added.status).to.equal(201);
 
     const { data } = (await (await call(`/api/v1/file-repository?folder=${folder.id}`)).json()) as {
       data: { id: number }[];
@@ -272,12 +275,15 @@ describe('The routes of files', () => {
     expect(data).to.have.lengthOf(1);
     expect(data[0]).to.include({ kind: 'file', name: 'p.txt' });
     const path = `/api/v1/file-repository/${data[0]?.id}`;
+    expect(stored).to.deep.equal({ data: { id: data[0]?.id, name: 'p.txt' } });
+    expect(added.headers.get('location')).to.equal(path);
     expect(await (await call(`/api/v1/file-repository/${data[0]?.id}/info`)).json()).to.deep.equal({
       data: { id: data[0]?.id, name: 'p.txt', contentType: 'text/plain', length: 8 },
     });
     expect(await (await call(path)).text()).to.equal('protocol');
 
-    expect((await call(path, { method: 'DELETE' })).status).to.equal(204);
+    const deleted = await call(path, { method: 'DELETE' });
+    expect([deleted.status, await deleted.json()]).to.deep.equal([200, { data: { count: 1 } }]);
     for (const gone of [path, `${path}/info`]) {
       const answer = await call(gone);
       expect([answer.status, await codeOf(answer)]).to.deep.equal([404, 'file_not_found']);

@@ -82,7 +82,7 @@ describe('createServiceClient', () => {
       parseAs: 'arrayBuffer',
     });
 
-    expect(stored.response.status).to.equal(204);
+    expect(stored.data).to.deep.equal({ data: { count: 1 } });
     expect(response.headers.get('content-type')).to.equal('application/pdf');
     expect(new Uint8Array(data as unknown as ArrayBuffer)).to.deep.equal(bytes);
   });

@@ -175,7 +175,7 @@ export class FileRepository {
   }
 
   /**
-   * Adds a file. REDCap does not return its id; use `list`. The file is sent only once, because sending it twice would
+   * Adds a file. REDCap does not return its id: `list` its folder. The file is sent only once, because sending it twice would
    * store it twice.
    *
    * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
