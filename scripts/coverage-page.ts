@@ -178,7 +178,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
     cli: 'surveys participants',
   },
   'report/export': { client: 'reports.get', rest: 'GET /reports/{report}', cli: 'reports get' },
-  'log/export': { client: 'logs.export', rest: 'GET /logs', cli: 'log' },
+  'log/export': { client: 'log.list', rest: 'GET /log', cli: 'log' },
   version: { client: 'getVersion', rest: 'GET /project/version', cli: 'version' },
 };
 

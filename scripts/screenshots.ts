@@ -31,7 +31,7 @@ try {
 function start(study: (typeof STUDIES)[number]) {
   return startWholeService({
     SANDBOX_STUDY: study,
-    SESSION_SCOPES: 'project:read,records:read,logs:read',
+    SESSION_SCOPES: 'project:read,records:read,log:read',
     STUDY_START: study === 'classic' ? '2026-01-05' : '2025-11-03',
     STUDY_END: '2026-12-31',
     STUDY_TARGET: study === 'classic' ? '320' : '150',

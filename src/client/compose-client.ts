@@ -11,7 +11,7 @@ import { anyText, logicText, recordId } from '../gateways/redcap/contents/argume
 import { CONTENT_ARGUMENTS } from '../gateways/redcap/contents/contents.js';
 import { CUSTOM_CALL } from '../gateways/redcap/contents/custom-call.js';
 import { metadataOptions } from '../gateways/redcap/contents/dictionary.js';
-import { logSelection } from '../gateways/redcap/contents/logs.js';
+import { logSelection } from '../gateways/redcap/contents/log.js';
 import type {
   CrfCalls,
   CrfClient,
@@ -40,7 +40,7 @@ import { Email } from '../domain/identifiers/email.js';
 import { where } from '../domain/logic/builder.js';
 import { checkedFilter } from '../records/filter/checked-filter.js';
 import { checkFilterLogic } from '../records/filter/check-filter-logic.js';
-import { streamLog } from '../services/logs/stream-log.js';
+import { streamLog } from '../services/log/stream-log.js';
 import { streamRecords } from '../records/export/stream-records.js';
 import { importRows } from '../records/import/import-rows.js';
 import { getRecord } from '../services/records/record-reader.js';
@@ -102,10 +102,10 @@ function withOperations(calls: CrfCalls): CrfClient {
     findProjectUser: async (email, options) =>
       userOfEmail(await calls.users.list(options), email, ({ username }) => username),
     where,
-    logs: {
-      export: (selection) => calls.logs.export(selection),
-      open: (selection) => calls.logs.open(selection),
-      stream: (selection = {}) => streamLog(calls.logs, selection),
+    log: {
+      list: (selection) => calls.log.list(selection),
+      open: (selection) => calls.log.open(selection),
+      stream: (selection = {}) => streamLog(calls.log, selection),
     },
   };
   return client;
@@ -133,7 +133,7 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   // Which names there are, is for the builder of the logic to say.
   where: { throws: [name] },
   ...CONTENT_ARGUMENTS,
-  logs: { ...CONTENT_ARGUMENTS.logs, stream: { throws: [logSelection] } },
+  log: { ...CONTENT_ARGUMENTS.log, stream: { throws: [logSelection] } },
   call: CUSTOM_CALL,
   clearCache: { throws: [] },
   close: { throws: [] },

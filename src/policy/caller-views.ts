@@ -279,7 +279,7 @@ function mirroredPolicy(
     fields: { hide },
     create: false,
     files: 'none',
-    logs: 'none',
+    log: 'none',
     deidentify: 'none',
   };
 }

@@ -63,7 +63,7 @@ export function compilePolicy(
     forms: formsOf(policy, dictionary, fields),
     events: policy.events && new Set(policy.events),
     deciding,
-    logs: policy.logs,
+    log: policy.log,
     create: creationOf(policy),
     files: policy.files,
     reports: new Set(policy.reports),

@@ -30,7 +30,7 @@ export interface Grants {
 
 /** Returns what a view allows. */
 export function grantsOf(view: ProjectView): Grants {
-  const { policy, forms, events, create, files, reports, logs, deidentify } = view;
+  const { policy, forms, events, create, files, reports, log, deidentify } = view;
   return {
     policy,
     records: ownRowsInWords(view),
@@ -39,7 +39,7 @@ export function grantsOf(view: ProjectView): Grants {
     creatingRecords: creationInWords(create),
     files,
     reports: [...reports],
-    log: logs,
+    log: log,
     ...(deidentify && { deidentification: deidentificationInWords(deidentify) }),
   };
 }

@@ -25,7 +25,7 @@ const GRANTS = {
   'create records': ({ create }: ProjectView) => create.kind !== 'none',
   'download files': ({ files }: ProjectView) => files !== 'none',
   'upload files': ({ files }: ProjectView) => files === 'write',
-  'read the log': ({ logs }: ProjectView) => logs === 'read',
+  'read the log': ({ log }: ProjectView) => log === 'read',
 };
 type Grant = keyof typeof GRANTS;
 const MAY = Object.keys(GRANTS) as Grant[];

@@ -84,7 +84,7 @@ const PolicyRules = strictObject(
       .array(reportNumber, 'must be a list of numbers of reports')
       .min(1, 'must not be empty')
       .optional(),
-    logs: z.enum(['none', 'read'], 'must be none or read').default('none'),
+    log: z.enum(['none', 'read'], 'must be none or read').default('none'),
     deidentify: z.enum(PRESETS, `must be one of ${PRESETS.join(', ')}`).default('none'),
     transform: TransformRules.optional(),
   },

@@ -32,7 +32,7 @@ export interface ProjectView {
   readonly files: 'none' | Access;
   /** The numbers of the reports that may be exported. */
   readonly reports: ReadonlySet<number>;
-  readonly logs: 'none' | 'read';
+  readonly log: 'none' | 'read';
   /** How values are changed; undefined if they are shown as they are. Such a view is for reading only. */
   readonly deidentify: Deidentification | undefined;
 }

@@ -1,7 +1,7 @@
 import type { CrfCalls } from '../gateways/redcap/crf-client.js';
 import { refuse } from './column-access.js';
 import { documentsOf } from './groups/documents.js';
-import { logsOf } from './groups/logs.js';
+import { logOf } from './groups/log.js';
 import { recordsOf } from './groups/records.js';
 import { structureOf } from './groups/structure.js';
 import type { ProjectView } from './project-view.js';
@@ -41,7 +41,7 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     roleAssignments,
     records: ofRecords.records,
     surveys,
-    logs: logsOf(calls, view, shown),
+    log: logOf(calls, view, shown),
     files: ofRecords.files,
     fileRepository,
     pdf,

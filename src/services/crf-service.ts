@@ -7,7 +7,7 @@ import type {
 import { DesignService } from './design/design-service.js';
 import { FileService } from './files/file-service.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
-import { LogReader } from './logs/log-reader.js';
+import { LogReader } from './log/log-reader.js';
 import { ExportManifests, type CountingClient } from './export-manifests.js';
 import { ProjectOverview } from './project-overview.js';
 import { ProjectDocuments } from './project-schema/project-documents.js';

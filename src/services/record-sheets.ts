@@ -2,7 +2,7 @@ import type { Field } from '../domain/dictionary/field.js';
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import type { RecordDocument } from '../gateways/redcap/record-document.js';
 import type { QualityFinding } from '../records/rules/quality-finding.js';
-import type { LogReader, ReadLogEntry } from './logs/log-reader.js';
+import type { LogReader, ReadLogEntry } from './log/log-reader.js';
 import type { QualityService } from './quality/quality-service.js';
 import type { ListedForm } from './summary/listed-forms.js';
 import type { StudyLists } from './summary/study-lists.js';
@@ -28,7 +28,7 @@ export class RecordSheets {
     private readonly client: Pick<CrfClient, 'getRecord' | 'getMetadata'>,
     private readonly lists: Pick<StudyLists, 'formsOf'>,
     private readonly quality: Pick<QualityService, 'findings'>,
-    private readonly logs: Pick<LogReader, 'read'>,
+    private readonly log: Pick<LogReader, 'read'>,
   ) {}
 
   /**
@@ -51,7 +51,7 @@ export class RecordSheets {
 
   async #logOf(record: string, call: CallOptions): Promise<ReadLogEntry[]> {
     const entries: ReadLogEntry[] = [];
-    for await (const entry of this.logs.read({ record, limit: MOST_ENTRIES }, call)) entries.push(entry);
+    for await (const entry of this.log.read({ record, limit: MOST_ENTRIES }, call)) entries.push(entry);
     return entries;
   }
 }

@@ -15,7 +15,7 @@ export interface ChangeSource extends StructureSource, Pick<CrfClient, 'streamRe
   readonly arms: Pick<CrfClient['arms'], 'list'>;
   readonly dags: Pick<CrfClient['dags'], 'list'>;
   readonly instruments: Pick<CrfClient['instruments'], 'list'>;
-  readonly logs: Pick<CrfClient['logs'], 'stream'>;
+  readonly log: Pick<CrfClient['log'], 'stream'>;
 }
 
 interface Design {
@@ -223,7 +223,7 @@ export class ChangeEngine {
   ): Promise<{ readonly reading: LogReading | undefined; readonly notes: readonly string[] }> {
     const idField = structure.dictionary.recordIdField?.name ?? '';
     try {
-      const entries = this.source.logs.stream({ from: windowStart(log, nowMs), signal });
+      const entries = this.source.log.stream({ from: windowStart(log, nowMs), signal });
       const reading = await readLog(entries, log, { key, idField, nowMs });
       const isBlind = !reading.state.leavesTrace && log.awaited.length > 0;
       return { reading, notes: isBlind ? [NO_TRACE] : [] };

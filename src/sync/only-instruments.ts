@@ -43,7 +43,7 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
     },
     mappings: client.mappings,
     repeating: client.repeating,
-    logs: client.logs,
+    log: client.log,
     streamRecords: rows,
   };
 }

@@ -56,7 +56,7 @@ describeWith(['chromium'], 'The dashboard of a trial, in a browser', function ()
       startBrowser(),
       startWholeService({
         SANDBOX_STUDY: 'longitudinal',
-        SESSION_SCOPES: 'project:read,records:read,logs:read',
+        SESSION_SCOPES: 'project:read,records:read,log:read',
       }),
     ]);
     client = await signedInClient(service.url);

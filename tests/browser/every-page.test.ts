@@ -210,7 +210,7 @@ const LABELS = `[...document.querySelectorAll('svg.plot text')]
 /** The width of a page of A4 between the margins of the style sheet, in pixels. */
 const A4_WIDTH = 703;
 
-const EVERY_SCOPE_OF_PAGES = 'project:read,records:read,logs:read';
+const EVERY_SCOPE_OF_PAGES = 'project:read,records:read,log:read';
 
 /**
  * The tables that are wider than their frame, and the texts that reach beyond the window or their card. A plot of a large

@@ -55,7 +55,7 @@ export class FuzzTarget {
         APPWRITE_API_KEY: appwrite.apiKey,
         LOGIN_URL: 'http://localhost/login',
         ALLOWED_DOMAINS_REGEXP: 'example\\.org',
-        SESSION_SCOPES: 'project:read,records:read,records:write,logs:read',
+        SESSION_SCOPES: 'project:read,records:read,records:write,log:read',
         API_KEYS: `fuzz:${hashApiKey(key)}:${SCOPES.join('+')}`,
       }),
       API_CALLS_PER_MINUTE: '0',

@@ -165,7 +165,7 @@ export class ModelRedcap {
           ),
       },
       streamRecords: (options) => this.#stream(options ?? {}),
-      logs: { stream: (selection) => this.#streamLog(selection?.from ?? '') },
+      log: { stream: (selection) => this.#streamLog(selection?.from ?? '') },
     };
   }
 

@@ -40,7 +40,7 @@ export function madeUpCase(random: SeededRandom, design: Design): Case {
       forms,
       create: 'where' in Object(records) ? false : { prefix: 'OWN-' },
       files: random.pick(['none', 'read', 'write', 'write']),
-      logs: random.pick(['none', 'read']),
+      log: random.pick(['none', 'read']),
     };
     return { rules: withReports(rules, random, design, fields), accepted: new Set(fields), person };
   }
@@ -85,13 +85,13 @@ function someRules(random: SeededRandom, design: Design): Rules {
     }),
     ...((records === 'all' || records === GROUP) && { create }),
     files: random.pick(['none', 'read', 'write', 'write']),
-    logs: random.pick(['none', 'read']),
+    log: random.pick(['none', 'read']),
   };
 }
 
 const KEEP = { keep: 3 } as const;
 
-/** Nobody changes what is shown with other values, and there are no files, reports and logs. */
+/** Nobody changes what is shown with other values, and there are no files, reports and log. */
 function deidentifying(random: SeededRandom, design: Design, person: Case['person']): Case {
   const { records, forms, fields, events } = someRules(random, design);
   const preset = random.pick([

@@ -26,7 +26,7 @@ export interface Rules {
   readonly create?: false | 'auto' | { readonly prefix: string };
   readonly files?: 'none' | 'read' | 'write';
   readonly reports?: readonly number[] | undefined;
-  readonly logs?: 'none' | 'read';
+  readonly log?: 'none' | 'read';
   readonly deidentify?: 'none' | 'remove-identifiers' | 'limited' | 'safe-harbor' | undefined;
   readonly transform?:
     | {

@@ -73,7 +73,7 @@ export class PersonViews extends CallerViews {
   }
 }
 
-const EVERYTHING = { records: 'all', forms: { '*': 'write' }, create: 'auto', files: 'write', logs: 'read' };
+const EVERYTHING = { records: 'all', forms: { '*': 'write' }, create: 'auto', files: 'write', log: 'read' };
 
 /** Returns a client of the same calls, with a note of the fields that exports ask for. */
 export function watched(

@@ -110,7 +110,7 @@ export function placesOf(names: Names): Request[] {
 }
 
 export function structureOf({ fields, forms, events, records, visibleFields }: Names): Request[] {
-  const logs: Query[] = [
+  const log: Query[] = [
     {},
     { type: 'record' },
     { type: 'record_edit' },
@@ -164,8 +164,8 @@ export function structureOf({ fields, forms, events, records, visibleFields }: N
     get('project/instruments/pdf'),
     { ...get('people/r-101@example.org'), unlike: people },
     { ...get('people/max.mustermann@example.org'), unlike: people },
-    ...logs.map((query) => get('logs', query)),
-    ...records.map((record) => get('logs', { record })),
+    ...log.map((query) => get('log', query)),
+    ...records.map((record) => get('log', { record })),
   ];
 }
 

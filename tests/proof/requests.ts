@@ -13,10 +13,10 @@ import { mayFillIn } from './writes.js';
 /** @returns one request at least for every operation and page, with what is visible, what is hidden and what nobody has */
 export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[] {
   const names = namesOf(study, left);
-  const { logs = 'none', files = 'none', create = false } = rules;
+  const { log = 'none', files = 'none', create = false } = rules;
   /** What this policy does not grant, and every project has. */
   const notGranted = [
-    ...(logs === 'none' ? [/^\/api\/v1\/logs/] : []),
+    ...(log === 'none' ? [/^\/api\/v1\/log/] : []),
     ...(files === 'none' ? [/^\/api\/v1\/records\/[^/]+\/files\//] : []),
     ...(create === 'auto' ? [] : [/next-id$/]),
     ...closedSurveys(study, left, rules),
@@ -33,7 +33,7 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
     ].map((path) => ({ ...get(path), method: 'HEAD' })),
     ...countsOf(names),
     ...pagesOf(names).map((page) =>
-      logs === 'none' && OF_LOG.test(page.path)
+      log === 'none' && OF_LOG.test(page.path)
         ? { ...page, unlike: 'a view may be without a log, which no project is' }
         : page,
     ),

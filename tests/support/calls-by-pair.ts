@@ -90,7 +90,7 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
     (client) => client.surveys.listParticipants({ instrument: 'enrol', event: PLACE.event }),
   ],
   'report/export': ['E', (client) => client.reports.get(7)],
-  'log/export': ['E + L', (client) => client.logs.export()],
+  'log/export': ['E + L', (client) => client.log.list()],
   'record/import': [
     'I',
     (client) =>

@@ -30,7 +30,7 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
     'DELETE /api/v1/records/{record}/files/{field}',
     'PUT /api/v1/records/{record}/files/{field}',
   ],
-  'logs:read': ['GET /api/v1/logs'],
+  'log:read': ['GET /api/v1/log'],
   'project:read': [
     'GET /api/v1/project/arms',
     'GET /api/v1/project/dags',

@@ -17,7 +17,7 @@ export function viewOf(view: Partial<ProjectView>): ProjectView {
     create: { kind: 'none' },
     files: 'none',
     reports: new Set(),
-    logs: 'none',
+    log: 'none',
     deidentify: undefined,
     ...view,
   };

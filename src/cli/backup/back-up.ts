@@ -86,7 +86,7 @@ export async function backUp(
     files: () => backUpFiles(client, folder, { fields: fileFields, names: fileNames, count, ...options }),
     repository: () => backUpRepository(client, folder, count, options),
     surveys: async () => folder.writeJson('participants.json', await participants(client, info, signal)),
-    log: async () => folder.writePart('log.json', await client.logs.open({ signal })),
+    log: async () => folder.writePart('log.json', await client.log.open({ signal })),
   };
   const noteNames = (row: RecordRow): void => {
     for (const field of fileFields)

@@ -1,6 +1,6 @@
 import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { LOG_TYPES } from '../../gateways/redcap/contents/log-types.js';
-import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js';
+import { LogReader, type ReadLogEntry } from '../../services/log/log-reader.js';
 import { defineCommand } from '../command.js';
 import type { Io } from '../io.js';
 import { choice, number, text } from '../options/option.js';

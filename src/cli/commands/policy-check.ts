@@ -141,7 +141,7 @@ const RIGHTS: readonly TokenRight[] = [
   {
     name: 'logging',
     title: 'Logging',
-    isNeeded: ({ policies }) => policies.some(({ logs }) => logs === 'read'),
+    isNeeded: ({ policies }) => policies.some(({ log }) => log === 'read'),
   },
   {
     name: 'user_rights',
@@ -209,10 +209,10 @@ async function unneededRights(granted: Granted, client: OpenedClient['client']):
  *
  * @returns rights by their names in the API, and a sentence on those that remain unknown
  */
-async function rightsOfToken({ logs, fileRepository, users }: OpenedClient['client']) {
+async function rightsOfToken({ log, fileRepository, users }: OpenedClient['client']) {
   const listed = await ifPermitted(() => users.list());
   const tried = new Map([
-    ['logging', (await ifPermitted(() => logs.export({ from: '9999-12-31 00:00' }))) !== undefined],
+    ['logging', (await ifPermitted(() => log.list({ from: '9999-12-31 00:00' }))) !== undefined],
     ['file_repository', (await ifPermitted(() => fileRepository.list())) !== undefined],
     ['user_rights', listed !== undefined],
     ['api_export', true],

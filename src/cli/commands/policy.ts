@@ -133,7 +133,7 @@ function inWords(view: ProjectView): string {
     'Instruments:',
     ...[...view.forms].map(([form, access]) => `  ${form}: ${access}`),
     `${counted(view.fields.size, 'field')}: ${[...view.fields.keys()].join(', ')}`,
-    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${creationInWords(view.create)}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.logs}.`,
+    `Events: ${view.events === undefined ? 'all' : [...view.events].join(', ')}. Creating records: ${creationInWords(view.create)}. Files: ${view.files}. Reports: ${[...view.reports].join(', ') || 'none'}. Log: ${view.log}.`,
     view.deciding.size > 0 &&
       `Decide about the records, and cannot be changed: ${[...view.deciding].join(', ')}.`,
     '',

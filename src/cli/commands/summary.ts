@@ -15,7 +15,7 @@ import { summaryInWords } from '../printing/summary-in-words.js';
 import { terminalWidth } from '../printing/table.js';
 
 /** Whoever has the API token may read records, and the log as far as REDCap lets them. */
-const TOKEN_SCOPES = ['project:read', 'records:read', 'logs:read'] as const;
+const TOKEN_SCOPES = ['project:read', 'records:read', 'log:read'] as const;
 
 /** Prints the progress of the study, with bars or as JSON, or saves it as a report to print. */
 export const command = defineCommand({

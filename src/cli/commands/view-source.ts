@@ -56,9 +56,9 @@ function following(client: () => Promise<CrfClient>, clearCache: () => void): Ch
     instruments: { list: async (call) => (await client()).instruments.list(call) },
     mappings: { list: async (call) => (await client()).mappings.list(call) },
     repeating: { list: async (call) => (await client()).repeating.list(call) },
-    logs: {
+    log: {
       async *stream(selection): AsyncGenerator<LogEntry> {
-        yield* (await client()).logs.stream(selection);
+        yield* (await client()).log.stream(selection);
       },
     },
     async *streamRecords(options): AsyncGenerator<RecordRow> {

@@ -241,9 +241,9 @@ const PEOPLE_READS: readonly Operation[] = [
       return shapeDifferences(client, 'participantList', PARTICIPANT_COLUMNS, parameters);
     },
   ),
-  read('logs.export', 'log/export', '13.2', forAll, async ({ client }) => {
+  read('log.list', 'log/export', '13.2', forAll, async ({ client }) => {
     const { from, until } = aroundNow();
-    const entries = await client.logs.export({ from, until });
+    const entries = await client.log.list({ from, until });
     return [
       ...differencesIn({
         'a time has more or less than minutes': entries.every(({ timestamp }) =>
@@ -254,12 +254,12 @@ const PEOPLE_READS: readonly Operation[] = [
       ...(await shapeDifferences(client, 'log', LOG_COLUMNS, { beginTime: from, endTime: until })),
     ];
   }),
-  read('logs.open', 'log/export', '13.2', forAll, async ({ client }) => ({
-    'the log is not a list': (await text(await client.logs.open(aroundNow()))).startsWith('['),
+  read('log.open', 'log/export', '13.2', forAll, async ({ client }) => ({
+    'the log is not a list': (await text(await client.log.open(aroundNow()))).startsWith('['),
   })),
-  read('logs.stream', 'log/export', '13.2', forAll, async ({ client }) => {
+  read('log.stream', 'log/export', '13.2', forAll, async ({ client }) => {
     let previous: string | undefined;
-    for await (const { timestamp } of client.logs.stream(aroundNow())) {
+    for await (const { timestamp } of client.log.stream(aroundNow())) {
       if (previous !== undefined && timestamp > previous) return ['the log is not in order, newest first'];
       previous = timestamp;
     }

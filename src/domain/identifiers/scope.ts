@@ -9,7 +9,7 @@ export const SCOPES = [
   'files:read',
   'files:write',
   'surveys:read',
-  'logs:read',
+  'log:read',
   'users:read',
   'users:write',
 ] as const;

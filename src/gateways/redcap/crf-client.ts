@@ -6,7 +6,7 @@ import type { CallOptions } from './call-options.js';
 import type { Contents } from './contents/contents.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import type { MetadataOptions } from './contents/dictionary.js';
-import type { LogEntry, LogSelection } from './contents/logs.js';
+import type { LogEntry, LogSelection } from './contents/log.js';
 import type { ProjectUser } from './contents/users.js';
 import type {
   ExportRecordsOptions,
@@ -103,7 +103,7 @@ export type {
 export type { RecordRow } from './record-row.js';
 export type { LogicNote };
 export type { TypedRow, TypedValue } from './record-row.js';
-export type { LogEntry, LogSelection } from './contents/logs.js';
+export type { LogEntry, LogSelection } from './contents/log.js';
 export type {
   FileInfo,
   FolderNumber,
@@ -116,7 +116,7 @@ export type { PdfForms, PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm, ReportNumber } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
-type LogCalls = Contents['logs'];
+type LogCalls = Contents['log'];
 
 /** The log of a project. */
 export interface LogGroup extends LogCalls {
@@ -188,7 +188,7 @@ export interface CrfCalls extends Contents {
  * `UpstreamInvalidError`, `UpstreamUnavailableError`, `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
  */
 export interface CrfClient extends CrfCalls {
-  readonly logs: LogGroup;
+  readonly log: LogGroup;
   /** Iterates over rows in constant memory. After an abort of `signal`, the next row is a `CancelledError`. */
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
   /**

@@ -16,11 +16,11 @@ export interface FilterView {
   readonly names: ListNames;
   readonly request: ListPageRequest;
   /** Whether findings can be selected by what the log says. */
-  readonly mayReadLogs: boolean;
+  readonly mayReadLog: boolean;
 }
 
 /** The filter of a list. What it selects is in the address of the list. */
-export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<FilterView>) {
+export function FilterForm({ t, kind, names, request, mayReadLog }: Worded<FilterView>) {
   const { filter, study } = t;
   const states = VISIT_STATES.map((state) => [state, study.visitStates[state]] as const);
   const rules = QUALITY_RULES.map((rule) => [rule, study.rules[rule]] as const);
@@ -30,7 +30,7 @@ export function FilterForm({ t, kind, names, request, mayReadLogs }: Worded<Filt
       <StudyChoices t={t} names={names} filter={request} />
       {kind === 'due' && nameChoice(t, 'state', filter.when, request.state, states)}
       {kind === 'findings' && nameChoice(t, 'rule', filter.rule, request.rule, rules)}
-      {kind === 'findings' && mayReadLogs && (
+      {kind === 'findings' && mayReadLog && (
         <Day name="changedFrom" label={filter.changedFrom} value={request.changedFrom} />
       )}
       {kind === 'forms' && (

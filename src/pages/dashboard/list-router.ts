@@ -50,7 +50,7 @@ export function createListRouter(callLimit: RequestHandler): Router {
         overview.recordAddress(call),
         import('./list-page.js'),
       ]);
-      const mayReadLogs = viewer.scopes.includes('logs:read');
+      const mayReadLog = viewer.scopes.includes('log:read');
       const view = {
         kind,
         title,
@@ -58,7 +58,7 @@ export function createListRouter(callLimit: RequestHandler): Router {
         address,
         request: asked,
         page,
-        mayReadLogs,
+        mayReadLog,
         today: await lists.day(),
       };
       sendPage(response, listPage(pageContextOf(request), view));
@@ -82,7 +82,7 @@ export function createListRouter(callLimit: RequestHandler): Router {
     const call = callOf(viewer, request, response);
     const mayReadFiles = viewer.scopes.includes('files:read');
     const [sheet, names, address, { recordPage }] = await Promise.all([
-      recordSheets.sheetOf(record, viewer.scopes.includes('logs:read'), call),
+      recordSheets.sheetOf(record, viewer.scopes.includes('log:read'), call),
       lists.names(call),
       overview.recordAddress(call),
       import('./record-page.js'),

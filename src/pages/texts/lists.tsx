@@ -1,4 +1,4 @@
-import type { ReadLogEntry } from '../../services/logs/log-reader.js';
+import type { ReadLogEntry } from '../../services/log/log-reader.js';
 import type { ListColumn, ListKind } from '../../services/summary/list-rows.js';
 import type { InLanguage } from './in-language.js';
 

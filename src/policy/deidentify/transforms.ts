@@ -79,7 +79,7 @@ interface OtherRights {
   readonly forms: Readonly<Record<string, string>>;
   readonly create: unknown;
   readonly files: string;
-  readonly logs: string;
+  readonly log: string;
   readonly reports?: readonly unknown[] | undefined;
 }
 
@@ -88,7 +88,7 @@ export function deidentifyProblems(
   policy: DeidentifyRules & OtherRights,
 ): { readonly path: readonly string[]; readonly message: string }[] {
   if (transformsOf(policy) === undefined) return [];
-  const { deidentify, forms, create, files, logs, reports, transform = {} } = policy;
+  const { deidentify, forms, create, files, log, reports, transform = {} } = policy;
   const { record_id: recordId, dates, age } = transform;
   const isStrict = deidentify === 'safe-harbor';
   const together = 'together with de-identification';
@@ -101,7 +101,7 @@ export function deidentifyProblems(
     [create !== false, ['create'], `must be false ${together}`],
     [files !== 'none', ['files'], `must be none ${together}`],
     [(reports?.length ?? 0) > 0, ['reports'], `must be empty ${together}`],
-    [logs !== 'none', ['logs'], `must be none ${together}`],
+    [log !== 'none', ['log'], `must be none ${together}`],
     [isStrict && recordId === 'pseudonym', ['transform', 'record_id'], 'must be random for safe-harbor'],
     [isStrict && dates === 'shift', ['transform', 'dates'], 'must be year for safe-harbor'],
     [

@@ -33,7 +33,7 @@ import {
   importMappings,
   importRepeating,
 } from './contents/instruments.js';
-import { exportLog } from './contents/logs.js';
+import { exportLog } from './contents/log.js';
 import { exportPdf } from './contents/pdf.js';
 import { exportProjectXml, importSettings } from './contents/projects.js';
 import { exportReport } from './contents/reports.js';

@@ -198,7 +198,7 @@ const WITHOUT_RECORDS: readonly unknown[] = [
   'GetRepositoryFileInfo',
   'DeleteRepositoryFile',
 ];
-const RECORD_SCOPE = /^(?:records|files|surveys|logs):/;
+const RECORD_SCOPE = /^(?:records|files|surveys|log):/;
 const NARROWING: readonly unknown[] = ['from', 'until'];
 
 /** What a policy does not show, a call under it cannot have read. What it shows in part, the log does not tell. */

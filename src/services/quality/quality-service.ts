@@ -26,7 +26,7 @@ export interface FindingQuery {
   readonly rules?: readonly QualityRule[];
   /**
    * Only findings on what was entered or changed from this time on: on a field that was, or on a form whose status was,
-   * according to REDCap's log. Requires `logs:read`.
+   * according to REDCap's log. Requires `log:read`.
    */
   readonly from?: MomentText;
   /**

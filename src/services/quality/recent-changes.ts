@@ -3,10 +3,10 @@ import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
-import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
+import type { LogEntry } from '../../gateways/redcap/contents/log.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
 import type { QualityFinding } from '../../records/rules/quality-finding.js';
-import { streamLog } from '../logs/stream-log.js';
+import { streamLog } from '../log/stream-log.js';
 
 /** What was entered or changed since a time, as far as the log says. */
 export interface RecentChanges {
@@ -28,11 +28,11 @@ const MOST_CHANGES = 1_000_000;
  *
  * @param from the time by its name in a request, as `ServerTime.periodOf` has it
  * @throws {InvalidRequestError} more was changed since than can be held
- * @throws {CrfError} errors of `Logs.open`: the token has no right to the log, for example
+ * @throws {CrfError} errors of `Log.open`: the token has no right to the log, for example
  * @see docs/protocol/redcap.md 13.2 (client, doc)
  */
 export async function readRecentChanges(
-  source: Pick<CrfCalls, 'logs'>,
+  source: Pick<CrfCalls, 'log'>,
   structure: ProjectStructure,
   from: Readonly<Record<string, string>>,
   call: CallOptions,
@@ -82,10 +82,10 @@ export interface Change {
  * Yields what was entered or changed since a time, newest first; nothing of a record before it was
  * deleted. Memory: the names of the records that were deleted.
  *
- * @throws {CrfError} errors of `Logs.open`
+ * @throws {CrfError} errors of `Log.open`
  */
 export async function* changesSince(
-  source: Pick<CrfCalls, 'logs'>,
+  source: Pick<CrfCalls, 'log'>,
   structure: ProjectStructure,
   since: string,
   call: CallOptions,
@@ -102,7 +102,7 @@ export async function* changesSince(
   );
   const deleted = new Set<string>();
   const selection = { type: 'record' as const, from: since, ...call };
-  for await (const entry of streamLog(source.logs, selection)) {
+  for await (const entry of streamLog(source.log, selection)) {
     const { kind, record, timestamp } = entry;
     if (record === undefined || deleted.has(record)) continue;
     if (kind === 'record_deleted') deleted.add(record);
@@ -131,8 +131,8 @@ const MOST_NAMED = 900;
 
 /** @throws {InsufficientScopeError} findings are selected by what the log says, which the caller may not read */
 export function requireLogScope(changedFrom: string | undefined, scopes: readonly Scope[]): void {
-  if (changedFrom !== undefined && !scopes.includes('logs:read'))
-    throw new InsufficientScopeError(['logs:read']);
+  if (changedFrom !== undefined && !scopes.includes('log:read'))
+    throw new InsufficientScopeError(['log:read']);
 }
 
 /** No event has this name. */

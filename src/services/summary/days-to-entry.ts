@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
  *
  * @returns no medians if the plan has no `visitDate`, or the project not this field
  * @throws {InvalidRequestError} the filter selects what does not exist
- * @throws {CrfError} errors of `Logs.open` and `streamRecords`
+ * @throws {CrfError} errors of `Log.open` and `streamRecords`
  */
 export async function medianDaysToEntry(
   source: CrfCalls,

@@ -22,14 +22,14 @@ const DAYS = 28;
  * Counts the log entries of the last four weeks by day. The last day is today in UTC, or the day after if the log has
  * entries of it: the server may be east of UTC.
  *
- * @throws {CrfError} errors of `Logs.export`
+ * @throws {CrfError} errors of `Log.list`
  */
-export async function readActivity(client: Pick<CrfCalls, 'logs'>, now: Date): Promise<StudyActivity> {
+export async function readActivity(client: Pick<CrfCalls, 'log'>, now: Date): Promise<StudyActivity> {
   const days = new Map<string, { saves: number; imports: number; exports: number }>();
   for (let ago = DAYS - 1; ago >= -1; ago -= 1)
     days.set(dayOf(new Date(now.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
   const [from = ''] = [...days.keys()];
-  for (const { timestamp, kind, origin } of await client.logs.export({
+  for (const { timestamp, kind, origin } of await client.log.list({
     from,
     caller: 'summary',
   })) {

@@ -54,7 +54,7 @@ function keyOf({ dag, arm, event, from, until }: StudyFilter): string {
 }
 
 function mayReadLogOfRecords(scopes: readonly Scope[]): boolean {
-  return scopes.includes('records:read') && scopes.includes('logs:read');
+  return scopes.includes('records:read') && scopes.includes('log:read');
 }
 
 /** The study in numbers, as far as the scopes of the caller allow. */
@@ -132,10 +132,10 @@ export class StudySummaries {
    * read.
    *
    * @returns undefined for other callers
-   * @throws {CrfError} errors of `Logs.export`
+   * @throws {CrfError} errors of `Log.list`
    */
   async activity(scopes: readonly Scope[]): Promise<StudyActivity | undefined> {
-    return scopes.includes('logs:read') ? this.#activity.counts() : undefined;
+    return scopes.includes('log:read') ? this.#activity.counts() : undefined;
   }
 
   /**

@@ -25,7 +25,7 @@ describe('A call that its signal cancels', () => {
     ['importRows', (options) => started.client.importRows([{ record_id: RECORD, age: 4 }], options)],
     ['getRecord', (options) => started.client.getRecord(RECORD, options)],
     ['arms.list', (options) => started.client.arms.list(options)],
-    ['logs.open', (options) => started.client.logs.open(options)],
+    ['log.open', (options) => started.client.log.open(options)],
     [
       'streamRecords',
       async (options) => {

@@ -82,8 +82,8 @@ describe('An answer whose rows are wrong before its end', function () {
 
   const DRY_RUN = { method: 'POST', body: '[{"record_id":"1"}]' };
   for (const [method, path, body] of [
-    ['GET', '/api/v1/logs', '[{"when":"2026-01-01 10:00"}]'],
-    ['GET', '/api/v1/logs', '[{"timestamp":"2026-01-01 10:00","username":"a","details":"","record":""}]'],
+    ['GET', '/api/v1/log', '[{"when":"2026-01-01 10:00"}]'],
+    ['GET', '/api/v1/log', '[{"timestamp":"2026-01-01 10:00","username":"a","details":"","record":""}]'],
     ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":{"value":"3"}}]'],
     ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":["3"]}]'],
     ['GET', '/api/v1/records?values=typed', '[{"record_id":"1","age":null}]'],

@@ -115,7 +115,7 @@ describe('The view of a caller', () => {
       .to.include.members(['id', 'note', 'weight'])
       .and.not.include('name');
     expect([...view.fields.keys()]).to.not.include('drug');
-    expect([view.create.kind, view.files, view.logs]).to.deep.equal(['none', 'none', 'none']);
+    expect([view.create.kind, view.files, view.log]).to.deep.equal(['none', 'none', 'none']);
   });
 
   it('mirrors the numbers of rights that REDCap has since 15.6, and nothing for who may export nothing', async () => {

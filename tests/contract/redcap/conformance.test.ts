@@ -80,7 +80,7 @@ describe('runConformance', () => {
   it('writes nothing unless allowed', async () => {
     const opened = await startSandboxClient(classicStudy());
     const { operations } = await runConformance(opened.client);
-    const entries = await opened.client.logs.export({ type: 'record' });
+    const entries = await opened.client.log.list({ type: 'record' });
     await opened.close();
 
     expect(entries).to.deep.equal([]);
@@ -130,9 +130,9 @@ describe('runConformance', () => {
       ['findProjectUser', 'User Rights'],
       ['roles.list', 'User Rights'],
       ['roleAssignments.list', 'User Rights'],
-      ['logs.export', 'Logging'],
-      ['logs.open', 'Logging'],
-      ['logs.stream', 'Logging'],
+      ['log.list', 'Logging'],
+      ['log.open', 'Logging'],
+      ['log.stream', 'Logging'],
     ]);
   });
 

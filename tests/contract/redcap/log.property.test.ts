@@ -103,7 +103,7 @@ describe('The log, as the client reads it', () => {
   });
   after(() => opened.close());
 
-  const entries = () => opened.client.logs.export({ type: 'record' });
+  const entries = () => opened.client.log.list({ type: 'record' });
 
   it('lists every action on records in order, with the fields, and nothing else', async () => {
     await fc.assert(

@@ -194,7 +194,7 @@ describe('crf policy', () => {
     ]);
     expect(exitCode).to.equal(0);
 
-    const needed = POLICY.replace('hide: [born] }', 'hide: [born] }, logs: read');
+    const needed = POLICY.replace('hide: [born] }', 'hide: [born] }, log: read');
     await writeFile(join(folder, 'policy.yaml'), needed);
     expect((await policy('check')).stdout).to.not.include('Logging');
   });

@@ -19,7 +19,7 @@ policies:
     transform: { record_id: pseudonym }
   other: { records: all, forms: { enrol: read } }
   once: { records: all, forms: { enrol: read }, deidentify: safe-harbor }
-  visits: { records: { where: "[weight] > 71" }, forms: { visit: read }, logs: read }
+  visits: { records: { where: "[weight] > 71" }, forms: { visit: read }, log: read }
 bindings:
   - { key: stats, policy: analyst }
   - { key: other, policy: other }

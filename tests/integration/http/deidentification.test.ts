@@ -188,7 +188,7 @@ describe('A de-identified view (GW-09)', () => {
     const refused = [
       `records/${id}/files/visit_date?event=enrolment_arm_1`,
       `records/${id}/pdf`,
-      'logs',
+      'log',
       `records/${id}/surveys/queue-link`,
     ];
     for (const path of refused) {

@@ -94,7 +94,7 @@ describe('Every operation', () => {
   for (const [what, path, init, code] of [
     ['a route that does not exist', '/api/v1/nowhere', {}, 'route_not_found'],
     ['a page that does not exist', '/nowhere', {}, 'route_not_found'],
-    ['a method that a route does not have', '/api/v1/logs', { method: 'PUT' }, 'method_not_allowed'],
+    ['a method that a route does not have', '/api/v1/log', { method: 'PUT' }, 'method_not_allowed'],
     ['a path that cannot be decoded', '/api/v1/records/%FF', {}, 'malformed_request'],
   ] as const) {
     it(`ERR-01: is not needed for the one format of errors: ${what}`, async () => {

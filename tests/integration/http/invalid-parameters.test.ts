@@ -26,12 +26,12 @@ describe('An invalid parameter', () => {
     ['/records?from=2026-02-01&until=2026-01-01', 'from', 'must not be later than until'],
     ['/instruments/demographics/rows?from=soon', 'from', PERIOD],
     ['/instruments/demographics/dataset?until=2026-02-30', 'until', PERIOD],
-    ['/logs?from=2026-02-01T08:15&until=2026-02-01T08:14', 'from', 'must not be later than until'],
+    ['/log?from=2026-02-01T08:15&until=2026-02-01T08:14', 'from', 'must not be later than until'],
     ['/records?decimalCharacter=x', 'decimalCharacter', "must be one of ',', '.'"],
     ['/records?limit=0', 'limit', 'must be at least 1'],
     ['/records?limit=ten', 'limit', 'must be a whole number'],
     ['/project/schema?values=neat', 'values', 'must be one of raw, typed'],
-    ['/logs?from=yesterday', 'from', PERIOD],
+    ['/log?from=yesterday', 'from', PERIOD],
   ] as const) {
     it(`is named with its rule: ${query}`, async () => {
       const { body } = await get(`/api/v1${query}`).expect(400);

@@ -50,7 +50,7 @@ async function start(study: Study, options: Partial<CreateAppOptions> = {}): Pro
   };
 }
 
-describe('GET /api/v1/logs', () => {
+describe('GET /api/v1/log', () => {
   let started: Started;
 
   before(async () => {
@@ -59,7 +59,7 @@ describe('GET /api/v1/logs', () => {
   after(() => started.close());
 
   const entriesOf = async (query: string): Promise<Entry[]> =>
-    ((await (await started.get(`/api/v1/logs${query}`)).json()) as { data: Entry[] }).data;
+    ((await (await started.get(`/api/v1/log${query}`)).json()) as { data: Entry[] }).data;
 
   /** Possible actions, and their expected log entries. */
   const step = fc.oneof(
@@ -131,7 +131,7 @@ describe('GET /api/v1/logs', () => {
           });
 
           for (const accept of ['application/json', 'application/x-ndjson']) {
-            const text = await (await started.get('/api/v1/logs?type=record', accept)).text();
+            const text = await (await started.get('/api/v1/log?type=record', accept)).text();
             expect(text.toLowerCase()).to.not.include('sentinel');
           }
           expect(client).to.be.an('object');
@@ -143,7 +143,7 @@ describe('GET /api/v1/logs', () => {
 
   it('gives the time zone, and the offset of each time', async () => {
     await started.client.importRecords([{ id: 'z', age: 1 }]);
-    const { timeZone, data } = (await (await started.get('/api/v1/logs?type=record')).json()) as {
+    const { timeZone, data } = (await (await started.get('/api/v1/log?type=record')).json()) as {
       timeZone: string;
       data: Entry[];
     };
@@ -155,7 +155,7 @@ describe('GET /api/v1/logs', () => {
   it('is read in pages, whose links lead to the last entry, and up to a limit', async () => {
     const all = await entriesOf('?type=record');
     const paged: Entry[] = [];
-    let page: string | null | undefined = `${started.service.url}/api/v1/logs?type=record&pageSize=2`;
+    let page: string | null | undefined = `${started.service.url}/api/v1/log?type=record&pageSize=2`;
     while (typeof page === 'string') {
       const answer: Response = await fetch(page, {
         headers: { authorization: started.service.authorization },
@@ -175,7 +175,7 @@ describe('GET /api/v1/logs', () => {
   });
 
   it('refuses the cursor of another query, and a limit beside pages', async () => {
-    const first = await started.get('/api/v1/logs?type=record&pageSize=1');
+    const first = await started.get('/api/v1/log?type=record&pageSize=1');
     const cursor = /cursor=([\w-]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
 
     for (const [query, field] of [
@@ -183,14 +183,14 @@ describe('GET /api/v1/logs', () => {
       [`type=record&limit=1&cursor=${cursor}`, 'limit'],
       ['pageSize=0', 'pageSize'],
     ] as const) {
-      const refused = await started.get(`/api/v1/logs?${query}`);
+      const refused = await started.get(`/api/v1/log?${query}`);
       expect(refused.status, query).to.equal(400);
       expect(await refused.json()).to.have.nested.property('errors[0].field', field);
     }
   });
 
   it('is one entry per line in NDJSON', async () => {
-    const lines = (await (await started.get('/api/v1/logs?type=record', 'application/x-ndjson')).text())
+    const lines = (await (await started.get('/api/v1/log?type=record', 'application/x-ndjson')).text())
       .trim()
       .split('\n');
 
@@ -207,7 +207,7 @@ describe('GET /api/v1/logs', () => {
     ['?record=2&type=record_edit', 200],
   ] as const) {
     it(`answers ${query} with ${status}`, async () => {
-      const answer = await started.get(`/api/v1/logs${query}`);
+      const answer = await started.get(`/api/v1/log${query}`);
 
       expect(answer.status).to.equal(status);
       await answer.arrayBuffer();
@@ -218,8 +218,8 @@ describe('GET /api/v1/logs', () => {
     const unknown = await start(classicStudy());
     await unknown.client.importRecords([{ id: 'z', age: 1 }]);
 
-    const answer = await unknown.get('/api/v1/logs?from=2026-01-01T00:00:00Z');
-    const { data, timeZone } = (await (await unknown.get('/api/v1/logs?from=2026-01-01')).json()) as {
+    const answer = await unknown.get('/api/v1/log?from=2026-01-01T00:00:00Z');
+    const { data, timeZone } = (await (await unknown.get('/api/v1/log?from=2026-01-01')).json()) as {
       data: Entry[];
       timeZone: null;
     };
@@ -231,9 +231,9 @@ describe('GET /api/v1/logs', () => {
   });
 });
 
-describe('GET /api/v1/logs?dag=', () => {
-  const north = keyWith('logs:read');
-  const whole = keyWith('logs:read');
+describe('GET /api/v1/log?dag=', () => {
+  const north = keyWith('log:read');
+  const whole = keyWith('log:read');
   let client: SandboxClient;
   let service: TestService;
 
@@ -256,7 +256,7 @@ describe('GET /api/v1/logs?dag=', () => {
 
   const ask = async ({ authorization }: typeof north, dag: string, more = ''): Promise<unknown[]> => {
     const headers = { authorization, accept: 'application/json' };
-    const answer = await fetch(`${service.url}/api/v1/logs?dag=${dag}${more}`, { headers });
+    const answer = await fetch(`${service.url}/api/v1/log?dag=${dag}${more}`, { headers });
     const { instance: _, ...body } = (await answer.json()) as Record<string, unknown>;
     return [answer.status, JSON.stringify(body)];
   };
@@ -288,8 +288,8 @@ describe('GET /api/v1/logs?dag=', () => {
 
 const POLICY = `version: 1
 policies:
-  north: { records: { dag: north }, forms: { '*': read }, logs: read }
-  whole: { records: all, forms: { '*': read }, logs: read }
+  north: { records: { dag: north }, forms: { '*': read }, log: read }
+  whole: { records: all, forms: { '*': read }, log: read }
 bindings:
   - { key: north, policy: north }
   - { key: whole, policy: whole }

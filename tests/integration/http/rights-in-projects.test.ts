@@ -68,7 +68,7 @@ describe('What /auth/me tells of several projects (GW-03)', () => {
   it('is the policy of each project of the person, and what it allows; nothing of those of others', async () => {
     const projects = {
       cohort: await withPolicy('reader: { records: all, forms: { base: read } }', ADA),
-      trial: await withPolicy('reader: { records: none, forms: { base: write }, logs: read }', ADA),
+      trial: await withPolicy('reader: { records: none, forms: { base: write }, log: read }', ADA),
       'of-others': await withPolicy('reader: { records: all, forms: { base: read } }', ADA),
       open: { capture: sandbox.client },
     };

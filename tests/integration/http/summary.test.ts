@@ -96,8 +96,8 @@ describe('GET /api/v1/project/summary', () => {
   });
 
   describe('says how many days pass until a visit is entered', () => {
-    const mayReadLog = keyWith('project:read', 'records:read', 'logs:read');
-    const others = [keyWith('project:read', 'records:read'), keyWith('project:read', 'logs:read')];
+    const mayReadLog = keyWith('project:read', 'records:read', 'log:read');
+    const others = [keyWith('project:read', 'records:read'), keyWith('project:read', 'log:read')];
     const apiKeys = [mayReadLog, ...others].map(({ apiKey }) => apiKey);
     const daysOf = async (
       schedule: StudyOptions['schedule'],

@@ -109,7 +109,7 @@ for (const study of STUDY_NAMES)
       words = await wordsOfStudy(study);
       service = await startWholeService({
         SANDBOX_STUDY: study,
-        SESSION_SCOPES: 'project:read,records:read,records:write,logs:read,files:read',
+        SESSION_SCOPES: 'project:read,records:read,records:write,log:read,files:read',
         LOGIN_CONFIRM: 'unbound',
         SHOW_ALLOWED_DOMAINS: 'true',
         HELP_URL: 'mailto:help@example.org',

@@ -47,7 +47,7 @@ const COUNTED: readonly {
   },
   { method: 'DELETE', path: '/api/v1/project/users/alan.turing', what: { count: 1 } },
   { method: 'DELETE', path: '/api/v1/records/COHORT-2026-PARTICIPANT-0003', what: { count: 1 } },
-  { method: 'GET', path: '/api/v1/logs', what: { rows: 1 } },
+  { method: 'GET', path: '/api/v1/log', what: { rows: 1 } },
 ];
 
 describe('The audit log', () => {
@@ -167,7 +167,7 @@ describe('The audit log', () => {
     const start = log.lines.length;
     await send('GET', `/api/v1/records/${id}`);
     await send('GET', '/api/v1/records').query({ records: id.toLowerCase() });
-    await send('GET', '/api/v1/logs').query({ record: id });
+    await send('GET', '/api/v1/log').query({ record: id });
     await send('POST', '/api/v1/records').send({ records: [{ record_id: id, age: '40' }] });
     await send('POST', `/api/v1/records/COHORT-2026-PARTICIPANT-0008/rename`).send({ newRecord: id });
     const whats = entriesSince(start).map(({ what }) => what ?? {});
@@ -366,7 +366,7 @@ describe('The audit log of the sign-in', () => {
   });
 
   for (const [name, method, path, headers, reason] of [
-    ['lacks a scope', 'GET', '/api/v1/logs', {}, 'insufficient_scope'],
+    ['lacks a scope', 'GET', '/api/v1/log', {}, 'insufficient_scope'],
     ['lacks a scope on a page', 'POST', '/try-file?store=yes', SAME_ORIGIN, 'insufficient_scope'],
     ['comes from a page of another site', 'POST', '/api/v1/records/delete', {}, 'cross_site_request'],
   ] as const) {

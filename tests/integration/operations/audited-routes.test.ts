@@ -161,7 +161,7 @@ describe('GW-04: every route of the application', () => {
       capture,
       audit: memory.audit,
       auth: { service: auth.service, trustedOrigins: ['https://app.example.org'] },
-      access: { sessionScopes: ['project:read', 'records:read', 'records:write', 'logs:read', 'users:read'] },
+      access: { sessionScopes: ['project:read', 'records:read', 'records:write', 'log:read', 'users:read'] },
       docs: true,
       sandbox: { mailbox: { mails: [], onMail: () => () => undefined } },
       limits: { callsPerMinute: 0, failedAuthPerMinute: 0 },

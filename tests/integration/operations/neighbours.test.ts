@@ -136,7 +136,7 @@ describe('The neighbours of a project', function () {
       const until = new Promise(() => undefined);
       return { kind: 'hold', body: whole.body ?? '', fraction: 0.9, until };
     };
-    const waiting = get('trial', 'logs');
+    const waiting = get('trial', 'log');
     const begun = await get('trial', 'records?format=csv');
     await until(() => front.requests.some(({ form }) => form.get('content') === 'log'));
     const ofCohort = get('cohort', 'records?format=csv');

@@ -50,7 +50,7 @@ const SECONDS = /; t=\d+$/;
 const POLICY = {
   version: 1,
   policies: {
-    all: { records: 'all', forms: { '*': 'write' }, create: 'auto', files: 'write', logs: 'read' },
+    all: { records: 'all', forms: { '*': 'write' }, create: 'auto', files: 'write', log: 'read' },
   },
   bindings: [{ key: 'test', policy: 'all' }],
 };

@@ -122,7 +122,7 @@ async function compareMarks(
   request: Sent,
   { quiet, compare }: { readonly quiet: House; readonly compare: (request: Sent) => Promise<Answer> },
 ): Promise<string[]> {
-  const isRead = (request.method ?? 'GET') === 'GET' && /^\/api\/v1\/(records|logs)/.test(request.path);
+  const isRead = (request.method ?? 'GET') === 'GET' && /^\/api\/v1\/(records|log)/.test(request.path);
   if (!isRead) return [];
   // Its neighbour holds the same, so that nothing but the key tells the two apart.
   const beside = await quiet.send('neighbour', request);

@@ -90,7 +90,7 @@ const VIEW_LEAKS: readonly Leak[] = [
       return { ...view, rows: { kind: 'dag', dag: other } };
     },
   },
-  { name: 'the log, where there is none', at: /logs/, view: (view) => ({ ...view, logs: 'read' }) },
+  { name: 'the log, where there is none', at: /log/, view: (view) => ({ ...view, log: 'read' }) },
   { name: 'files, where there are none', at: /files/, view: (view) => ({ ...view, files: 'read' }) },
   {
     name: 'a report that is not listed',

@@ -32,7 +32,7 @@ const OTHERS: readonly Leak[] = [
   unrestricted('who is in which group', /dag-assignments/, (whole, shown) => ({
     dagAssignments: { ...shown.dagAssignments, list: (o) => whole.dagAssignments.list(o) },
   })),
-  unrestricted('the log with its values', /logs|dashboard/, ({ logs }) => ({ logs })),
+  unrestricted('the log with its values', /log|dashboard/, ({ log }) => ({ log })),
   unrestricted('reports', /reports/, ({ reports }) => ({ reports })),
   unrestricted('the project as XML', /xml/, ({ projects }) => ({ projects })),
   unrestricted('the next number', /next-id/, (whole, shown) => ({

@@ -25,7 +25,7 @@ describe('A loop over what a client answers', () => {
     'streamRecords in batches': (signal) => client.streamRecords({ signal, batchSize: 20 }),
     'streamRecords with a limit': (signal) => client.streamRecords({ signal, limit: 50 }),
     rows: (signal) => client.rows('demographics', { signal }),
-    'logs.stream': (signal) => client.logs.stream({ signal }),
+    'log.stream': (signal) => client.log.stream({ signal }),
   };
 
   for (const [name, open] of Object.entries(LOOPS)) {
@@ -52,7 +52,7 @@ describe('A loop over what a client answers', () => {
 
   for (const [name, open] of Object.entries({
     openRecords: (signal: AbortSignal) => client.openRecords({ format: 'csv', signal }),
-    'logs.open': (signal: AbortSignal) => client.logs.open({ signal }),
+    'log.open': (signal: AbortSignal) => client.log.open({ signal }),
   })) {
     it(`${name} has no further bytes after an abort`, async () => {
       const controller = new AbortController();

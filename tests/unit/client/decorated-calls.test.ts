@@ -33,7 +33,7 @@ function ownRecord(calls: CrfCalls): EveryCall {
       put: refuse,
       delete: refuse,
     },
-    logs: { export: refuse, open: refuse },
+    log: { list: refuse, open: refuse },
     call: refuse,
     clearCache: () => calls.clearCache(),
     close: () => calls.close(),
@@ -119,7 +119,7 @@ describe('A decorator of the calls of a client', () => {
   it('is obeyed by findProjectUser and by the iteration over the log', async () => {
     const [, hidden] = await started.client.users.list();
     const user = await rejection(client.findProjectUser(hidden?.email ?? ''));
-    const log = await rejection(idsOf(client.logs.stream() as AsyncIterable<never>));
+    const log = await rejection(idsOf(client.log.stream() as AsyncIterable<never>));
 
     expect(user).to.have.property('code', 'user_not_found');
     expect(log.message).to.equal('Not in this view.');

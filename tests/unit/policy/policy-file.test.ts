@@ -81,7 +81,7 @@ describe('A policy file', () => {
   it('grants with de-identification nothing that leads around it', () => {
     const policy = (rules: string): string =>
       `version: 1\npolicies: { p: { records: all, forms: { a: read, "*": write }, ${rules} } }\nbindings: []\n`;
-    const rights = 'create: auto, files: read, logs: read, reports: [12]';
+    const rights = 'create: auto, files: read, log: read, reports: [12]';
 
     expect(mistakes(policy(rights))).to.deep.equal([]);
     for (const how of ['deidentify: remove-identifiers', 'transform: { record_id: random }'])
@@ -90,7 +90,7 @@ describe('A policy file', () => {
         'line 2, policies.p.create must be false together with de-identification',
         'line 2, policies.p.files must be none together with de-identification',
         'line 2, policies.p.reports must be empty together with de-identification',
-        'line 2, policies.p.logs must be none together with de-identification',
+        'line 2, policies.p.log must be none together with de-identification',
       ]);
   });
 

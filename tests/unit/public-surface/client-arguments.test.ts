@@ -34,8 +34,8 @@ const OF_CLIENT: { readonly [Name in keyof CrfClient]?: Given<CrfClient[Name]> }
 };
 const OF_GROUPS: Readonly<Record<string, readonly unknown[]>> = {
   'projects.create': [{ title: 'A', purpose: 0 }],
-  'logs.open': [],
-  'logs.stream': [],
+  'log.open': [],
+  'log.stream': [],
   'fileRepository.list': [undefined],
   'fileRepository.put': [file],
   'pdf.get': [{}],
@@ -228,7 +228,7 @@ describe('An argument that would make the client do something else', () => {
     ],
     [
       'a misspelt time',
-      () => client.logs.export({ form: '2026-01-01 00:00' } as object),
+      () => client.log.list({ form: '2026-01-01 00:00' } as object),
       'form is not an option; did you mean from?',
     ],
     [

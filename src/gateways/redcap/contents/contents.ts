@@ -6,7 +6,7 @@ import { EVENTS } from './events.js';
 import { FILE_REPOSITORY } from './file-repository.js';
 import { FILES } from './files.js';
 import { INSTRUMENTS, MAPPINGS, REPEATINGS } from './instruments.js';
-import { LOGS } from './logs.js';
+import { LOG } from './log.js';
 import { PDF } from './pdf.js';
 import { PROJECTS } from './projects.js';
 import { RECORDS } from './records.js';
@@ -31,7 +31,7 @@ export const CONTENTS = {
   roleAssignments: ROLE_ASSIGNMENTS,
   records: RECORDS,
   surveys: SURVEYS,
-  logs: LOGS,
+  log: LOG,
   files: FILES,
   fileRepository: FILE_REPOSITORY,
   pdf: PDF,

@@ -99,7 +99,7 @@ describe('findRecord', () => {
     ['another parameter', [begun({ parameters: ['batchSize'] }), ended({ rows: 2 })], ['project ok']],
     ['the names of users', [begun({}, { scopes: ['users:read'] }), ended({ rows: 2 })], []],
     ['the numbers of the study', [begun({}, { scopes: ['project:read'] }), ended()], []],
-    ['the log of REDCap', [begun({}, { scopes: ['logs:read'] }), ended()], ['project ok']],
+    ['the log of REDCap', [begun({}, { scopes: ['log:read'] }), ended()], ['project ok']],
     ['the participants of a survey', [begun({}, { scopes: ['surveys:read'] }), ended()], ['project ok']],
     [
       'a folder',

@@ -92,5 +92,5 @@ function changesIn(entries: readonly object[], from = '2026-11-20') {
     mappings: EVENTS.map(({ uniqueName }) => ({ event: uniqueName, instrument: 'base' })),
   });
   const open = () => Promise.resolve(Readable.from([Buffer.from(JSON.stringify(entries))]));
-  return readRecentChanges({ logs: { open, export: () => Promise.resolve([]) } }, structure, { from }, {});
+  return readRecentChanges({ log: { open, list: () => Promise.resolve([]) } }, structure, { from }, {});
 }

@@ -138,7 +138,7 @@ describe('The days from a visit to its entry', () => {
   it('are the same in a view, whose log has no values, and of its part alone', async () => {
     const read = (...names: string[]) => new Map(names.map((name) => [name, 'read' as const]));
     const view = {
-      ...{ logs: 'read' as const, forms: read('base', 'visit') },
+      ...{ log: 'read' as const, forms: read('base', 'visit') },
       fields: read('id', 'born', 'seen_on'),
     };
     const seenIn = (more: Partial<Parameters<typeof viewOf>[0]>) =>

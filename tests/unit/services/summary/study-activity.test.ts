@@ -9,7 +9,7 @@ describe('readActivity', () => {
     ({ timestamp, kind, origin }) as LogEntry;
   const unread = () => Promise.reject(new Error('The log is read as entries.'));
   const daysOf = async (...entries: readonly LogEntry[]) =>
-    (await readActivity({ logs: { open: unread, export: () => Promise.resolve([...entries]) } }, NOW)).days;
+    (await readActivity({ log: { open: unread, list: () => Promise.resolve([...entries]) } }, NOW)).days;
 
   it('counts saves, imports and exports of the last 28 days', async () => {
     const days = await daysOf(

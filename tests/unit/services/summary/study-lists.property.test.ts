@@ -78,7 +78,7 @@ async function mismatchesIn(study: Study): Promise<string[]> {
       await compare(`${where} records`, summary.records, lists.page('records', ofRecords));
       const quality = await summaries.quality(READER, filter);
       await compare(`${where} findings`, quality?.findings ?? null, lists.page('findings', filter));
-      const recent = await summaries.recent([...READER, 'logs:read'], filter);
+      const recent = await summaries.recent([...READER, 'log:read'], filter);
       const changed = { ...filter, changedFrom: recent?.since };
       await compare(`${where} recent`, recent?.findings ?? null, lists.page('findings', changed));
       for (const [rule, count] of Object.entries(quality?.rules ?? {}).filter(([, found]) => found > 0))

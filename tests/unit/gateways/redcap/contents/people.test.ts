@@ -67,7 +67,7 @@ describe('Groups, users and roles, through the client', () => {
   it('reports a right that the token lacks as upstream_forbidden, naming the right', async () => {
     const reader = await startSandboxClient(classicStudy(), { token: DEMO_READER_TOKEN });
 
-    const error = await rejection(reader.client.logs.export());
+    const error = await rejection(reader.client.log.list());
 
     expect(error).to.have.property('code', 'upstream_forbidden');
     expect(error.message).to.include('"Logging"');

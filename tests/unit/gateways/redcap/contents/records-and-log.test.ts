@@ -97,7 +97,7 @@ describe('Records, surveys and the log, through the client', () => {
     const { client } = started;
     await client.importRecords([{ id: 'new', age: '41', sex: '1' }]);
 
-    const [entry] = await client.logs.export({ type: 'record_add' });
+    const [entry] = await client.log.list({ type: 'record_add' });
 
     expect(entry).to.deep.include({
       username: 'data.manager',
@@ -106,23 +106,18 @@ describe('Records, surveys and the log, through the client', () => {
       origin: 'api',
       fields: ['id', 'age', 'sex'],
     });
-    expect(await rejection(client.logs.export({ from: 'today' }))).to.have.property(
-      'code',
-      'invalid_request',
-    );
+    expect(await rejection(client.log.list({ from: 'today' }))).to.have.property('code', 'invalid_request');
   });
 
   it('refuses a range of time that ends before it begins, and takes one of a minute', async () => {
     const { client } = started;
     const range = { from: '2026-01-02 00:00', until: '2026-01-01 23:59' };
 
-    expect(await rejection(client.logs.export(range))).to.deep.include({
+    expect(await rejection(client.log.list(range))).to.deep.include({
       code: 'invalid_request',
       errors: [{ field: 'from', message: 'must not be later than until' }],
     });
-    expect(await client.logs.export({ from: '2026-01-02 00:00', until: '2026-01-02 00:00' })).to.deep.equal(
-      [],
-    );
+    expect(await client.log.list({ from: '2026-01-02 00:00', until: '2026-01-02 00:00' })).to.deep.equal([]);
     const [from, until] = ['2026-01-02 00:00:00', '2026-01-02 00:00'];
     expect(await client.exportRecords({ from, until })).to.deep.equal([]);
     expect(
@@ -138,8 +133,8 @@ describe('Records, surveys and the log, through the client', () => {
       errors: [{ field: 'dag', message: 'is not the number of a data access group of this project' }],
     };
 
-    expect(await rejection(client.logs.export({ dag: 99 }))).to.deep.include(refused);
-    expect(await rejection(client.logs.open({ dag: 99 }))).to.deep.include(refused);
+    expect(await rejection(client.log.list({ dag: 99 }))).to.deep.include(refused);
+    expect(await rejection(client.log.open({ dag: 99 }))).to.deep.include(refused);
     const kinds = sandbox.project.log
       .newestFirst()
       .slice(0, -entries)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
+import type { LogEntry } from '../../gateways/redcap/contents/log.js';
 
 /** The end of a page of the log. REDCap's times have no seconds, so a minute may have entries on both sides of it. */
 export interface LogPlace {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { LogEntry } from '../../../../src/gateways/redcap/contents/logs.js';
-import { readLogPage, type LogPlace } from '../../../../src/services/logs/log-page.js';
+import type { LogEntry } from '../../../../src/gateways/redcap/contents/log.js';
+import { readLogPage, type LogPlace } from '../../../../src/services/log/log-page.js';
 
 /** Entries by minute and text. A few texts, so that some entries of a minute are equal. */
 const written = fc.array(

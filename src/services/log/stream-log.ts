@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { refuseAborted } from '../../gateways/redcap/cancellation.js';
-import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/logs.js';
-import { toLogEntry } from '../../gateways/redcap/contents/logs.js';
+import type { LogEntry, LogSelection } from '../../gateways/redcap/contents/log.js';
+import { toLogEntry } from '../../gateways/redcap/contents/log.js';
 import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
 import { parseObject } from '../../records/formats/parse-row.js';
 
@@ -14,7 +14,7 @@ export interface LogSource {
  * Yields the log entries one by one, newest first, in constant memory. The first call is made when the first entry is
  * requested. Leaving the loop cancels it, and after an abort the next entry is an error.
  *
- * @throws {CrfError} errors of `client.logs.open`
+ * @throws {CrfError} errors of `client.log.open`
  */
 export async function* streamLog(
   source: LogSource,

@@ -5,7 +5,7 @@ import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
-import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/logs.js';
+import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/log.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import type { LimitQuery, PageQuery } from '../../records/export/page-query.js';
 import { openRowBody } from '../../records/formats/row-body.js';
@@ -109,7 +109,7 @@ export class LogReader {
     let left = limit;
     const period = this.time.periodOf(selection);
     const names = await this.#namesOf(call);
-    for await (const entry of streamLog(this.client.logs, { ...selection, ...period, ...call })) {
+    for await (const entry of streamLog(this.client.log, { ...selection, ...period, ...call })) {
       yield this.#toEntry(entry, names);
       if (--left <= 0) return;
     }
@@ -141,7 +141,7 @@ export class LogReader {
     const period = this.time.periodOf(query);
     const names = await this.#namesOf(call);
     const upTo = { ...period, until: after?.minute ?? period.until };
-    const log = streamLog(this.client.logs, { ...selection, ...upTo, ...call });
+    const log = streamLog(this.client.log, { ...selection, ...upTo, ...call });
     const { entries, end } = await readLogPage(log, pageSize ?? DEFAULT_PAGE_SIZE, after);
     const page = entries.map((entry) => this.#toEntry(entry, names));
     const nextCursor = end && seal(this.#key, purpose, JSON.stringify(end));

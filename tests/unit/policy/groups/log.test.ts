@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { callsOf } from '../../../../src/client/compose-client.js';
 import type { CrfCalls, LogEntry } from '../../../../src/gateways/redcap/crf-client.js';
-import { logsOf } from '../../../../src/policy/groups/logs.js';
+import { logOf } from '../../../../src/policy/groups/log.js';
 import { structureOf } from '../../../../src/policy/groups/structure.js';
 import type { ProjectView } from '../../../../src/policy/project-view.js';
 import { rejection } from '../../../support/rejection.js';
@@ -18,7 +18,7 @@ const STUDY = {
   rows: [],
 };
 const VIEW: Partial<ProjectView> = {
-  logs: 'read',
+  log: 'read',
   fields: new Map([
     ['id', 'read'],
     ['pulse', 'read'],
@@ -49,10 +49,10 @@ describe('The log of a view', () => {
   after(() => started.close());
 
   /** The log of a view that has the record A-1 only. */
-  function logs(view: Partial<ProjectView> = {}): CrfCalls['logs'] {
+  function logs(view: Partial<ProjectView> = {}): CrfCalls['log'] {
     const whole = viewOf({ ...VIEW, ...view });
     const { getMetadata, events } = structureOf(calls, whole);
-    return logsOf(calls, whole, {
+    return logOf(calls, whole, {
       getMetadata,
       events,
       dags: calls.dags,
@@ -70,20 +70,20 @@ describe('The log of a view', () => {
     ]);
 
   it('has what was done to the visible fields of its records, and no value', async () => {
-    expect(told(await logs().export())).to.deep.equal([
+    expect(told(await logs().list())).to.deep.equal([
       ['record_updated', 'A-1', 'End', ['pulse'], "pulse = ''"],
       ['record_created', 'A-1', 'Start', ['id', 'pulse'], "id = '', pulse = ''"],
     ]);
   });
 
   it('has no entry about a hidden event', async () => {
-    const entries = await logs({ events: new Set(['start_arm_1']) }).export();
+    const entries = await logs({ events: new Set(['start_arm_1']) }).list();
 
     expect(entries.map(({ eventLabel }) => eventLabel)).to.deep.equal(['Start']);
   });
 
   it('has the deletion of a record only in a view of all records', async () => {
-    const kinds = (await logs({ rows: { kind: 'all' } }).export()).map(
+    const kinds = (await logs({ rows: { kind: 'all' } }).list()).map(
       ({ kind, record }) => `${kind} ${record}`,
     );
 
@@ -91,7 +91,7 @@ describe('The log of a view', () => {
   });
 
   it('is the same as rows that are read one by one, and empty for a record outside the view', async () => {
-    const bytes = async (selection: Parameters<CrfCalls['logs']['open']>[0]): Promise<string> =>
+    const bytes = async (selection: Parameters<CrfCalls['log']['open']>[0]): Promise<string> =>
       Buffer.concat(await (await logs().open(selection)).toArray()).toString();
 
     expect(JSON.parse(await bytes({}))).to.have.length(2);
@@ -101,14 +101,14 @@ describe('The log of a view', () => {
   });
 
   it('does not know a group that the view does not show', async () => {
-    expect((await rejection(logs().export({ dag: 7 }))).message).to.equal(
-      (await rejection(calls.logs.export({ dag: 8 }))).message,
+    expect((await rejection(logs().list({ dag: 7 }))).message).to.equal(
+      (await rejection(calls.log.list({ dag: 8 }))).message,
     );
   });
 
   it('is refused without the right, and in what is de-identified', async () => {
-    for (const view of [{ logs: 'none' }, { deidentify: deidentifiedBy() }] as const) {
-      expect(await rejection(logs(view).export())).to.have.property('code', 'not_in_policy');
+    for (const view of [{ log: 'none' }, { deidentify: deidentifiedBy() }] as const) {
+      expect(await rejection(logs(view).list())).to.have.property('code', 'not_in_policy');
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
-import { toLogEntry, type LogEntry } from '../../gateways/redcap/contents/logs.js';
+import { toLogEntry, type LogEntry } from '../../gateways/redcap/contents/log.js';
 import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/crf-client.js';
 import { parseObject } from '../../records/formats/parse-row.js';
 import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
@@ -16,12 +16,12 @@ import type { ProjectView } from '../project-view.js';
  * @param shown the calls of the view, which know its records
  * @see docs/protocol/redcap.md 13.2 (client)
  */
-export function logsOf(
+export function logOf(
   calls: CrfCalls,
   view: ProjectView,
   shown: Pick<CrfCalls, 'exportRecords' | 'getMetadata' | 'dags' | 'events'>,
-): CrfCalls['logs'] {
-  if (view.logs === 'none' || view.deidentify !== undefined) return refused('export', 'open');
+): CrfCalls['log'] {
+  if (view.log === 'none' || view.deidentify !== undefined) return refused('list', 'open');
   const open = async (selection: LogSelection = {}): Promise<Readable> => {
     const { signal, caller, traceparent } = selection;
     const call = { signal, caller, traceparent };
@@ -29,12 +29,12 @@ export function logsOf(
       sightOf(shown, view, selection, call),
       groupOf(shown, selection.dag, call),
     ]);
-    const source = await calls.logs.open({ ...selection, dag });
+    const source = await calls.log.open({ ...selection, dag });
     return new GeneratorStream(visibleRows(source, sees), () => void source.destroy());
   };
   return {
     open,
-    export: async (selection) => {
+    list: async (selection) => {
       const entries: LogEntry[] = [];
       for await (const rows of jsonRowsOf(await open(selection)))
         for (const row of rows) entries.push(toLogEntry(parseObject(row)));

@@ -1,5 +1,5 @@
 import { Example, Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import type { LogPageQuery, ReadLogEntry } from '../services/logs/log-reader.js';
+import type { LogPageQuery, ReadLogEntry } from '../services/log/log-reader.js';
 import { CrfController } from './crf-controller.js';
 import { acceptedOf } from './record-formats.js';
 import { sendStreamed } from '../http/send-streamed.js';
@@ -17,10 +17,10 @@ export interface LogResponse {
   next?: string;
 }
 
-@Route('api/v1/logs')
+@Route('api/v1/log')
 @Tags('Log')
-@Security('apiKey', ['logs:read'])
-export class LogsController extends CrfController {
+@Security('apiKey', ['log:read'])
+export class LogController extends CrfController {
   /**
    * Returns the log of the project, newest entry first: who did what to which record, event, instance and fields,
    * without values. The response is `application/json` (the default) or `application/x-ndjson` (one entry per line), as

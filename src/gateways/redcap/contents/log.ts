@@ -75,7 +75,7 @@ export function toLogEntry(row: unknown): LogEntry {
 }
 
 /** `content=log`: everything that was done in the project, newest first. @see docs/protocol/redcap.md 13.2 (client) */
-export class Logs {
+export class Log {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
@@ -83,7 +83,7 @@ export class Logs {
    *
    * @throws {InvalidRequestError} the type, the group or the period is not valid, or the user is blank
    */
-  async export(selection: LogSelection = {}): Promise<LogEntry[]> {
+  async list(selection: LogSelection = {}): Promise<LogEntry[]> {
     await this.#refuseUnknownGroup(selection);
     return this.calls.ask(toParameters(selection), LogRows, selection);
   }
@@ -128,4 +128,4 @@ export const logSelection = argument(
   strictObject(SELECTION, 'an option').transform(inPeriod).optional(),
 );
 
-export const LOGS = content(Logs, { export: [logSelection], open: [logSelection] });
+export const LOG = content(Log, { list: [logSelection], open: [logSelection] });
