@@ -9,7 +9,7 @@ import { defineCommand } from '../command.js';
 import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { flag, text } from '../options/option.js';
-import { byDagOption, completeFileOption } from '../options/shared-options.js';
+import { byDagOption, completeFileOption, JSON_OPTION } from '../options/shared-options.js';
 import { recordLinks, writeDagWorkbooks } from './dag-workbooks.js';
 
 const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 'unverified', complete: '' };
@@ -20,6 +20,7 @@ export const command = defineCommand({
     instrument: text('Only this instrument'),
     event: text('Only this event'),
     'by-dag': byDagOption,
+    ...JSON_OPTION,
     output: completeFileOption('document'),
     force: flag('Replace existing files'),
   },
@@ -28,11 +29,16 @@ export const command = defineCommand({
     '$0 incomplete --dag le_havre -o le_havre.csv': 'One data access group, as CSV',
   },
   epilogue:
-    'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line has the address of the record in REDCap, except on a sandbox.',
-  run: ({ byDag, dag, instrument, event, ...options }, io) => {
+    'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the forms as GET /api/v1/project/incomplete has them.',
+  run: ({ byDag, dag, instrument, event, json, ...options }, io) => {
     const filter: ListFilter = { dag, instrument, event, statuses: NOT_COMPLETE };
     if (byDag === undefined)
-      return writeList({ ...options, format: 'csv' }, { kind: 'forms', row: 'form', filter }, io);
+      return writeList(
+        { ...options, format: json ? 'json' : 'csv' },
+        { kind: 'forms', row: 'form', filter },
+        io,
+      );
+    if (json) throw new UsageError('Give --by-dag or --json, not both.');
     return writeDagWorkbooks({ ...options, folder: byDag }, io, {
       name: 'Incomplete forms',
       columns: ['Status', 'Joined'],

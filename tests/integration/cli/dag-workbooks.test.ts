@@ -50,6 +50,12 @@ describe('crf incomplete and crf quality --by-dag', function () {
 
     const csv = await crf(['incomplete', '--dag', 'north']);
     expect(csv.stdout.trim().split('\n')).to.have.length(north.length + 1);
+    const json = await crf(['incomplete', '--dag', 'north', '--json']);
+    const forms = JSON.parse(json.stdout) as object[];
+    expect(forms).to.have.length(north.length);
+    expect(Object.keys(forms[0] ?? {})).to.have.members(
+      ['record', 'dag', 'joined', 'event', 'instrument', 'instance', 'status'], // ListedForm
+    );
   });
 
   it('replace the workbooks of last week only with --force, all or none', async () => {
