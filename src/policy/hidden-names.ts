@@ -1,8 +1,7 @@
 import { formStatusName } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
-import { sentenceOf } from '../domain/errors/field-problem.js';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { ruledOut } from '../domain/identifiers/nearest-name.js';
-import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
 import type { ProjectView } from './project-view.js';
 
 /**
@@ -23,7 +22,7 @@ export async function refusedBy<Answer>(
   asked: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   return answer.catch((error: unknown) => {
-    if (!(error instanceof UpstreamRejectedError)) throw error;
+    if (!(error instanceof InvalidRequestError)) throw error;
     const errors = error.errors.map((problem) => {
       if (!NOBODYS.has(problem.name)) return problem;
       const [, parameter = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
@@ -34,7 +33,7 @@ export async function refusedBy<Answer>(
         problem.message,
       );
     });
-    throw new UpstreamRejectedError(sentenceOf(errors, error.message), { errors, cause: error.cause });
+    throw new InvalidRequestError(errors, { cause: error.cause });
   });
 }
 

@@ -2,8 +2,7 @@ import { formStatusName, type ExportColumn } from '../domain/dictionary/export-c
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
-import { type FieldProblem, itemOf, sentenceOf } from '../domain/errors/field-problem.js';
-import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
+import { type FieldProblem, itemOf } from '../domain/errors/field-problem.js';
 import { unknownName, type NameKind } from '../domain/identifiers/nearest-name.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { FUNCTIONS } from '../domain/logic/functions.js';
@@ -32,8 +31,8 @@ export interface VisibleSelection {
  * Reads a selection in a view. A hidden name is refused as REDCap refuses an unknown one.
  *
  * @param shown the structure of the view
- * @throws {UpstreamRejectedError} a name is not one of the view
- * @throws {InvalidRequestError} an option tells of what is hidden, or the filter has a part that cannot be checked
+ * @throws {InvalidRequestError} a name is not one of the view, an option tells of what is hidden, or the filter has a
+ *   part that cannot be checked
  */
 export function selectVisible(
   { dictionary, isLongitudinal, eventNames }: ProjectStructure,
@@ -74,8 +73,7 @@ function refuseUnknown(
   const errors = names.flatMap((name, index) =>
     visible.has(name) ? [] : [unknownName(kind, itemOf(parameter, names, index), name)],
   );
-  if (errors.length > 0)
-    throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
+  if (errors.length > 0) throw new InvalidRequestError(errors);
 }
 
 /** When a record was changed tells of changes that are hidden. */

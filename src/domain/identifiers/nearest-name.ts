@@ -129,8 +129,7 @@ export const NOT_A_SURVEY = 'is not enabled as a survey';
 
 /** Whether a problem is that of a name, or number, that the project does not have. */
 export function isUnknownName({ message }: FieldProblem): boolean {
-  const rules = Object.values(KINDS).map((kind) => `is not ${kind} of this project`);
-  return [NOT_A_SURVEY, ...rules].some((rule) => message.startsWith(rule));
+  return Object.values(KINDS).some((kind) => message.includes(`is not ${kind} of this project`));
 }
 
 /** The problem of a name that breaks another rule, such as that of an instrument which is no survey. */

@@ -1,4 +1,6 @@
-import { NotSupportedUpstreamError } from '../../domain/errors/upstream-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { NotSupportedUpstreamError, UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
+import { isUnknownName } from '../../domain/identifiers/nearest-name.js';
 import type { CallOptions } from './call-options.js';
 import { harmlessObserver, observeCalls, observeRequests, type CallObserver } from './observe.js';
 import { RedcapTransport, type RedcapTransportOptions } from './redcap-transport.js';
@@ -57,13 +59,26 @@ export function createWire(options: WireSettings): Wire {
   const inTime = wrap(repeated, limitTime(scopes));
   const operation = observer ? wrap(inTime, observeCalls(observer, circuit)) : inTime;
   return {
-    send: wrap(operation, nameVersion(versionOf)),
+    send: wrap(wrap(operation, nameVersion(versionOf)), refuseUnknownNames),
     close: () => {
       scopes.close();
       transport.close();
     },
   };
 }
+
+/**
+ * A name that the project does not have is a mistake of the caller, with one code, whether this package has noticed it or
+ * REDCap. For the circuit breaker and the observer it stays what it is: an answer of REDCap.
+ */
+const refuseUnknownNames: Interceptor = async (call, next) => {
+  try {
+    return await next(call);
+  } catch (error) {
+    if (!(error instanceof UpstreamRejectedError) || !error.errors.some(isUnknownName)) throw error;
+    throw new InvalidRequestError(error.errors, { cause: error });
+  }
+};
 
 /**
  * Adds REDCap's version to the error of a call that this version does not support.

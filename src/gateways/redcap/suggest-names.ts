@@ -1,7 +1,7 @@
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { sentenceOf, type FieldProblem } from '../../domain/errors/field-problem.js';
-import { ruledOut } from '../../domain/identifiers/nearest-name.js';
-import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
+import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { FieldProblem } from '../../domain/errors/field-problem.js';
+import { isUnknownName, ruledOut } from '../../domain/identifiers/nearest-name.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 
 /** A client that can list the names of a project. */
@@ -23,8 +23,8 @@ export async function withSuggestions(
   source: NameSource,
   call: CallOptions,
 ): Promise<unknown> {
-  if (!(error instanceof UpstreamRejectedError)) return error;
-  const places = error.errors.map(({ field }) => placeOf(field));
+  if (!(error instanceof InvalidRequestError)) return error;
+  const places = error.errors.map((problem) => (isUnknownName(problem) ? placeOf(problem.field) : undefined));
   if (places.every((place) => place === undefined)) return error;
 
   const candidates = new Map<Kind, readonly string[]>();
@@ -39,7 +39,7 @@ export async function withSuggestions(
     if (!candidates.has(place.kind)) candidates.set(place.kind, await namesOf(place.kind, source, call));
     errors.push(ruledOut(problem.field, name, problem.message, candidates.get(place.kind)));
   }
-  return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors, cause: error });
+  return new InvalidRequestError(errors, { cause: error });
 }
 
 function placeOf(field: string): { readonly kind: Kind; readonly index: number } | undefined {

@@ -80,7 +80,28 @@ export async function previewPut<List extends keyof DesignLists>(
     call,
   }: { readonly isReplacement?: boolean | undefined; readonly call: CallOptions },
 ): Promise<Preview> {
-  const { body, read, nameOf, namesIn, replaces } = DESIGN_LISTS[list];
+  const { read, nameOf, replaces } = DESIGN_LISTS[list];
+  const hasUnknownArm = await checkNames(calls, list, entries, call);
+  const kept = new Set(entries.map(nameOf));
+  const isDeleting = replaces === 'always' || (replaces !== undefined && isReplacement);
+  const deleted = isDeleting ? (await read(calls, call)).map(nameOf).filter((name) => !kept.has(name)) : [];
+  const hasUnseenArm = hasUnknownArm || (list === 'arms' && isReplacement);
+  return previewDelete(calls, list, deleted, { call, hasUnseenArm });
+}
+
+/**
+ * Refuses entries that name what the project does not have, as REDCap would in other words.
+ *
+ * @returns whether an entry names an arm that is not listed, and may have no events
+ * @throws {InvalidRequestError} with each of the names
+ */
+export async function checkNames<List extends keyof DesignLists>(
+  calls: CrfCalls,
+  list: List,
+  entries: readonly DesignLists[List][],
+  call: CallOptions,
+): Promise<boolean> {
+  const { body, namesIn } = DESIGN_LISTS[list];
   const names = new ProjectNames(calls, call);
   const problems = [];
   let hasUnknownArm = false;
@@ -92,11 +113,7 @@ export async function previewPut<List extends keyof DesignLists>(
       else problems.push(unknownName(kind, `${body}[${index}].${property}`, name, known));
     }
   if (problems.length > 0) throw new InvalidRequestError(problems);
-  const kept = new Set(entries.map(nameOf));
-  const isDeleting = replaces === 'always' || (replaces !== undefined && isReplacement);
-  const deleted = isDeleting ? (await read(calls, call)).map(nameOf).filter((name) => !kept.has(name)) : [];
-  const hasUnseenArm = hasUnknownArm || (list === 'arms' && isReplacement);
-  return previewDelete(calls, list, deleted, { call, hasUnseenArm });
+  return hasUnknownArm;
 }
 
 /**

@@ -4,11 +4,10 @@ import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dic
 import type { Field } from '../../domain/dictionary/field.js';
 import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
-import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
-import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type {
   CallOptions,
@@ -18,11 +17,13 @@ import type {
   WriteOptions,
 } from '../../gateways/redcap/crf-client.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
+import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { ImportBody } from '../../records/import/import-body.js';
 import { Turns } from '../../records/import/turns.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import {
   type ChangeOutcome,
+  checkNames,
   previewDelete,
   previewFields,
   previewPut,
@@ -98,7 +99,7 @@ export class DesignService {
    * unique name, or with that of another project, is matched by its label (an event within its arm), or created if there
    * is none; a role that this project does not have is assigned by its label.
    *
-   * @throws {InvalidRequestError} several entries have the same label, or no role or several have it; with `dryRun`, an
+   * @throws {InvalidRequestError} several entries have the same label, or no role or several have it, or an
    *   entry names what the project does not have
    * @throws {InsufficientScopeError} a replacement by a caller who may not delete
    * @throws {ProblemError} `precondition_failed`: the design has changed; nothing was changed by this call
@@ -114,9 +115,18 @@ export class DesignService {
     return this.#change(options, async (call) => {
       const sent = (await recognise?.(this.client, entries, callOf(call))) ?? entries;
       const given = DESIGN_LISTS[list].replaces === 'on request' ? { isReplacement, ...call } : call;
-      const count = await put(this.client, sent, given);
-      if (!call.dryRun) return { count };
-      return { count, ...(await previewPut(this.client, list, sent, { isReplacement, call: callOf(call) })) };
+      // Of a change, the first call is a dry run too: whoever may not make it learns that before it is looked into.
+      const count = await put(this.client, sent, { ...given, dryRun: true });
+      if (call.dryRun)
+        return {
+          count,
+          ...(await previewPut(this.client, list, sent, { isReplacement, call: callOf(call) })),
+        };
+      await checkNames(this.client, list, sent, callOf(call)).catch((error: unknown) => {
+        // A token that may not read the names may still be allowed to make the change.
+        if (!isRefusal(error)) throw error;
+      });
+      return { count: await put(this.client, sent, given) };
     });
   }
 
@@ -150,7 +160,7 @@ export class DesignService {
         // An arm has a number, all others a name.
         const deleting = this.client[list].delete([name] as never[], call);
         const deleted = await deleting.catch((error: unknown) => {
-          if (error instanceof UpstreamRejectedError && error.errors[0]?.field === list) return 0;
+          if (error instanceof InvalidRequestError && error.errors[0]?.field === list) return 0;
           throw error;
         });
         // REDCap does not list an arm without events.

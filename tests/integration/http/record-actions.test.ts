@@ -183,7 +183,7 @@ describe('POST /api/v1/records/{record}/randomize', () => {
 
   for (const [what, record, body, status, code] of [
     ['a record that does not exist', 'nobody', { randomizationId: 1 }, 404, 'record_not_found'],
-    ['a randomization that does not exist', '2', { randomizationId: 2 }, 400, 'upstream_rejected'],
+    ['a randomization that does not exist', '2', { randomizationId: 2 }, 400, 'invalid_request'],
     ['an invalid number', '2', { randomizationId: 0 }, 400, 'invalid_request'],
     ['no randomization', '2', {}, 400, 'invalid_request'],
   ] as const) {

@@ -51,9 +51,9 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'post /api/v1/records/{record}/randomize': /upstream_rejected/,
   // `POST /records` has already used the new name.
   'post /api/v1/records/{record}/rename': /upstream_rejected/,
-  'put /api/v1/project/role-assignments': /upstream_rejected/,
-  'put /api/v1/project/mappings': /upstream_rejected/,
-  'put /api/v1/project/repeating': /upstream_rejected/,
+  'put /api/v1/project/role-assignments': /invalid_request/,
+  'put /api/v1/project/mappings': /invalid_request/,
+  'put /api/v1/project/repeating': /invalid_request/,
   'delete /api/v1/project/events/{event}': /is not an event of this project/,
   'delete /api/v1/project/roles/{role}': /is not a role of this project/,
 };

@@ -226,7 +226,7 @@ describe('The audit log', () => {
     await send('GET', '/api/v1/records').query({ fields: 'no_such_field' });
     const [, ended] = entriesSince(start);
 
-    expect(ended).to.include({ outcome: 'refused', status: 400, reason: 'upstream_rejected' });
+    expect(ended).to.include({ outcome: 'refused', status: 400, reason: 'invalid_request' });
   });
 
   it('LOG-04: records an unknown key', async () => {

@@ -37,15 +37,19 @@ const REFUSED: readonly (readonly [
   ['dagId', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', dagId: 99 })],
 ];
 
+/** Those that name what the project does not have. */
+const NAMES = new Set(['randomizationId', 'event', 'uniqueEventName', 'instrument', 'uniqueName']);
+
 describe('A call that REDCap rejects', () => {
   for (const [field, study, call, token] of REFUSED) {
+    const code = NAMES.has(field) ? 'invalid_request' : 'upstream_rejected';
     it(`names ${field} as in the client library`, async () => {
       const options = token === undefined ? {} : { token, superToken: token };
       const started = await startSandboxClient(study(), options);
 
       const error = await rejection(call(started.client)).finally(() => started.close());
 
-      expect(error).to.have.property('code', 'upstream_rejected');
+      expect(error).to.have.property('code', code);
       expect(error).to.have.nested.property('errors[0].field', field);
     });
   }

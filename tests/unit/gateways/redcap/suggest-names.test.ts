@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
-import { UpstreamRejectedError } from '../../../../src/domain/errors/upstream-errors.js';
+import { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
 import { withSuggestions } from '../../../../src/gateways/redcap/suggest-names.js';
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
@@ -25,7 +25,7 @@ describe('An export of unknown names', () => {
   it('names the field and suggests the closest one', async () => {
     const error = await rejection(client.exportRecords({ fields: ['record_id', 'frist_name'] }));
 
-    expect(error).to.include({ code: 'upstream_rejected' });
+    expect(error).to.include({ code: 'invalid_request' });
     expect(error.message).to.equal('frist_name is not a field of this project; did you mean first_name?');
     expect(error['errors']).to.deep.equal([
       {
@@ -52,7 +52,7 @@ describe('An export of unknown names', () => {
   it('does not suggest a name for itself if only the rights of the token are missing', async () => {
     const names = { getMetadata: async () => [someField('age')], events: { list: async () => [] } };
     const problem = { field: 'fields[0]', name: 'age', message: 'is not a field of this project' };
-    const refused = new UpstreamRejectedError('Refused.', { errors: [problem] });
+    const refused = new InvalidRequestError([problem]);
     const error = await withSuggestions(refused, { fields: ['age'] }, names, {});
 
     expect(error).to.have.deep.property('errors', [problem]);

@@ -187,7 +187,7 @@ describe('Files through the client', () => {
   it('cannot be downloaded from a field that is not a file field', async () => {
     const error = await rejection(started.client.files.get({ ...place, field: 'name' }));
 
-    expect(error).to.have.property('code', 'upstream_rejected');
+    expect(error).to.have.property('code', 'invalid_request');
   });
 });
 
