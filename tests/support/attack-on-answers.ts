@@ -128,12 +128,12 @@ function knowField(
   fields: readonly Field[],
   dateField: string | null,
 ): void {
-  const { field: name, instrument, by, groups } = distribution;
+  const { field: name, instrument, by, parts } = distribution;
   const field = fields.find((each) => each.name === name);
   const groupOf = (group: string): string => (by === 'arm' ? ` of arm ${group}` : ` of dag ${group}`);
   const known = [
     { place: '', ...distribution },
-    ...groups.map((group) => ({ ...group, place: groupOf(group.group) })),
+    ...parts.map((each) => ({ ...each, place: groupOf(each.part) })),
   ];
   for (const { place, n, missing, choices } of known) {
     const values = `values ${name}${place}`;
@@ -150,15 +150,15 @@ function knowField(
       0,
     );
   }
-  if (groups.length > 0) {
+  if (parts.length > 0) {
     attack.adds(
       `values ${name}`,
-      groups.map(({ group }) => `values ${name}${groupOf(group)}`),
+      parts.map(({ part }) => `values ${name}${groupOf(part)}`),
     );
     for (const { code } of distribution.choices)
       attack.adds(
         `${name} ${code}`,
-        groups.map(({ group }) => `${name} ${code}${groupOf(group)}`),
+        parts.map(({ part }) => `${name} ${code}${groupOf(part)}`),
       );
   }
   if (distribution.bins.length > 0) {

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type {
   DistributionFigures,
-  DistributionGroup,
+  DistributionPart,
   FieldDistribution,
 } from '../../services/summary/field-distribution.js';
 import { cut, ValueAxis, Mark } from './plot-parts.js';
@@ -16,7 +16,7 @@ const LABEL = 132;
 
 /** Plots the values of one field: as a histogram, as bars, or as one box per group. */
 export function distributionPlot(t: Texts, distribution: FieldDistribution): Plot {
-  const { label, field, kind, groups } = distribution;
+  const { label, field, kind, parts } = distribution;
   const words = t.distribution;
   return {
     name: 'distribution',
@@ -33,14 +33,14 @@ export function distributionPlot(t: Texts, distribution: FieldDistribution): Plo
     ],
     rows: [
       rowOf(words.all, distribution, distribution),
-      ...groups.map((group) => rowOf(nameOf(t, group, distribution), group, distribution)),
+      ...parts.map((group) => rowOf(nameOf(t, group, distribution), group, distribution)),
     ],
   };
 }
 
-function nameOf(t: Texts, { group, label }: DistributionGroup, { by }: FieldDistribution): string {
-  if (by === 'arm') return t.study.arm(group);
-  return group === '' ? t.study.noDag : label;
+function nameOf(t: Texts, { part, label }: DistributionPart, { by }: FieldDistribution): string {
+  if (by === 'arm') return t.study.arm(part);
+  return part === '' ? t.study.noDag : label;
 }
 
 function choiceColumns({ kind, choices }: FieldDistribution): string[] {
@@ -63,27 +63,27 @@ function rowOf(
 }
 
 function wordsOf(t: Texts, distribution: FieldDistribution): string {
-  const { n, missing, median, min, max, kind, by, groups } = distribution;
+  const { n, missing, median, min, max, kind, by, parts } = distribution;
   const words = t.distribution;
   return [
     n === null ? words.valuesLeftOut : words.values(n, missing),
     median === null ? '' : words.median(median, min === null || max === null ? undefined : [min, max]),
     kind === 'presence' ? words.notShown : '',
-    by !== null && groups.length === 0 ? words.tooFew : '',
+    by !== null && parts.length === 0 ? words.tooFew : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
 function drawingOf(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const { kind, groups, choices, bins, n, missing } = distribution;
-  if (kind === 'numbers' && groups.some(({ lowerQuartile }) => lowerQuartile !== null))
+  const { kind, parts, choices, bins, n, missing } = distribution;
+  if (kind === 'numbers' && parts.some(({ lowerQuartile }) => lowerQuartile !== null))
     return boxes(t, distribution);
   if (kind === 'numbers' && bins.length > 0)
     return { drawing: <Histogram t={t} {...distribution} />, width: WIDTH, height: HEIGHT };
-  if (kind === 'choices' && groups.length > 0)
+  if (kind === 'choices' && parts.length > 0)
     return barDrawing(
-      groups.flatMap((group) =>
+      parts.flatMap((group) =>
         group.choices.map(({ label, n: count }) => ({
           label: `${nameOf(t, group, distribution)}: ${label}`,
           value: count,
@@ -137,7 +137,7 @@ function Histogram({ t, bins }: FieldDistribution & { readonly t: Texts }) {
 
 /** Draws one box per group: quartiles and median, and the minimum and maximum if they may be shown. */
 function boxes(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const withQuartiles = distribution.groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
+  const withQuartiles = distribution.parts.filter(({ lowerQuartile }) => lowerQuartile !== null);
   const values = withQuartiles.flatMap(({ min, lowerQuartile, upperQuartile, max }) => [
     min ?? lowerQuartile ?? 0,
     max ?? upperQuartile ?? 0,
@@ -159,7 +159,7 @@ function boxes(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawing' 
         const middle = index * BOX_ROW + BOX_ROW / 2;
         const [low, high] = [x(lowerQuartile ?? 0), x(upperQuartile ?? 0)];
         return (
-          <g key={group.group}>
+          <g key={group.part}>
             <text x={LABEL - 10} y={middle} text-anchor="end" dominant-baseline="middle">
               {cut(nameOf(t, group, distribution), 13)}
             </text>

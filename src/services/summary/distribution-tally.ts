@@ -82,8 +82,8 @@ export async function countField(
     kind,
     bins: kind === 'numbers' ? histogramOf(tally.total.sorted) : [],
     by: by ?? null,
-    groups: [...tally.groups]
-      .map(([group, counts]) => ({ group, label: labelOf(group), ...counts.figures(choices) }))
+    parts: [...tally.groups]
+      .map(([part, counts]) => ({ part, label: labelOf(part), ...counts.figures(choices) }))
       .sort((one, other) => one.label.localeCompare(other.label, 'en')),
   };
   return {

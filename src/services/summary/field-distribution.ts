@@ -35,10 +35,10 @@ export interface DistributionFigures {
   choices: ChoiceCount[];
 }
 
-/** Statistics of the values of a field for the records of one group. */
-export interface DistributionGroup extends DistributionFigures {
+/** Statistics of the values of a field for the records of one data access group or arm. */
+export interface DistributionPart extends DistributionFigures {
   /** The unique name of the data access group, or the number of the arm. */
-  group: string;
+  part: string;
   label: string;
 }
 
@@ -59,5 +59,5 @@ export interface FieldDistribution extends DistributionFigures {
   /** The histogram of a number field. */
   bins: HistogramBin[];
   by: 'dag' | 'arm' | null;
-  groups: DistributionGroup[];
+  parts: DistributionPart[];
 }

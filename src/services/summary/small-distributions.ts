@@ -1,6 +1,6 @@
 import type {
   DistributionFigures,
-  DistributionGroup,
+  DistributionPart,
   FieldDistribution,
   HistogramBin,
 } from './field-distribution.js';
@@ -36,7 +36,7 @@ export function withoutSmallGroups(
       ...withoutCounts(distribution, release),
       smallCell: threshold,
       bins: [],
-      groups: [],
+      parts: [],
     };
   return {
     ...distribution,
@@ -44,8 +44,8 @@ export function withoutSmallGroups(
     smallCell: threshold,
     choices: choicesWithoutSmall(distribution, field, threshold),
     bins: binsWithoutSmall(distribution.bins, threshold),
-    groups: maySplit(distribution, field, release)
-      ? distribution.groups.map((group) => ({ ...group, ...quantilesOf(group, threshold) }))
+    parts: maySplit(distribution, field, release)
+      ? distribution.parts.map((group) => ({ ...group, ...quantilesOf(group, threshold) }))
       : [],
   };
 }
@@ -133,14 +133,14 @@ function binsWithoutSmall(bins: readonly HistogramBin[], threshold: number): His
 
 /** All groups are shown or none: if one of them has a small count, the others and the total would tell it. */
 function maySplit(
-  { by, instrument, groups, choices }: FieldDistribution,
+  { by, instrument, parts, choices }: FieldDistribution,
   { isCheckbox }: DistributedField,
   release: StudyRelease,
 ): boolean {
   if (by === null || !release.maySplit(by, instrument)) return false;
-  const hasSmall = (group: DistributionGroup): boolean => {
+  const hasSmall = (group: DistributionPart): boolean => {
     const forms = (group.n ?? 0) + (group.missing ?? 0);
-    const whole = by === 'dag' ? release.summary.dags.find(({ dag }) => dag === group.group) : undefined;
+    const whole = by === 'dag' ? release.summary.dags.find(({ dag }) => dag === group.part) : undefined;
     const counts = [
       group.n ?? 0,
       group.missing ?? 0,
@@ -151,5 +151,5 @@ function maySplit(
       (typeof whole?.records === 'number' && !release.mayCompare(whole.records, forms, instrument))
     );
   };
-  return !groups.some(hasSmall);
+  return !parts.some(hasSmall);
 }

@@ -17,7 +17,7 @@ const FIGURES: DistributionFigures = {
 const DISTRIBUTION: FieldDistribution = {
   ...FIGURES,
   ...{ madeAt: '2026-11-22T00:00:00.000Z', smallCell: 0, field: 'f', label: 'F', instrument: 'visit' },
-  ...{ kind: 'numbers', bins: [], by: null, groups: [] },
+  ...{ kind: 'numbers', bins: [], by: null, parts: [] },
 };
 
 interface Case {
@@ -37,8 +37,8 @@ function choices(...counts: readonly (number | null)[]): FieldDistribution['choi
   return counts.map((n, index) => ({ code: String(index), label: `Choice ${index}`, n }));
 }
 
-function group(name: string, figures: Partial<DistributionFigures>): FieldDistribution['groups'][number] {
-  return { ...FIGURES, group: name, label: name, ...figures };
+function group(name: string, figures: Partial<DistributionFigures>): FieldDistribution['parts'][number] {
+  return { ...FIGURES, part: name, label: name, ...figures };
 }
 
 describe('A distribution that is told', () => {
@@ -78,7 +78,7 @@ describe('A distribution that is told', () => {
   ] as const)
     it(`has no counts if ${why}`, () => {
       const answer = told(
-        { ...figures, bins, choices: choices(150), by: 'dag', groups: [group('a', {})] },
+        { ...figures, bins, choices: choices(150), by: 'dag', parts: [group('a', {})] },
         { parts },
       );
 
@@ -86,7 +86,7 @@ describe('A distribution that is told', () => {
         n: null,
         missing: null,
         bins: [],
-        groups: [],
+        parts: [],
         choices: choices(null),
       });
       expect(answer).to.include({ min: null, max: null, smallCell: 5 });
@@ -200,8 +200,8 @@ describe('The groups that are told', () => {
   const hide = (each: (typeof large)[number]) => ({ ...each, min: null, max: null });
 
   it('are all, without minimum and maximum', () => {
-    expect(told({ by: 'dag', groups: large }, { parts }).groups).to.deep.equal(large.map(hide));
-    expect(told({ by: 'arm', groups: large }, { parts }).groups).to.deep.equal(large.map(hide));
+    expect(told({ by: 'dag', parts: large }, { parts }).parts).to.deep.equal(large.map(hide));
+    expect(told({ by: 'arm', parts: large }, { parts }).parts).to.deep.equal(large.map(hide));
   });
 
   for (const [why, groups, options] of [
@@ -227,9 +227,9 @@ describe('The groups that are told', () => {
   ] as const)
     it(`are none if ${why}`, () => {
       const all = groups.flatMap((each) => (each === undefined ? [] : [each]));
-      const distribution = { by: 'dag', kind: 'choices', choices: choices(100, 50), groups: all } as const;
+      const distribution = { by: 'dag', kind: 'choices', choices: choices(100, 50), parts: all } as const;
 
-      expect(told(distribution, { parts, ...options }).groups).to.deep.equal([]);
+      expect(told(distribution, { parts, ...options }).parts).to.deep.equal([]);
     });
 
   it('are none by arm if an event is not told', () => {
@@ -238,12 +238,12 @@ describe('The groups that are told', () => {
       { complete: 3, notBegun: 197 },
     ];
 
-    expect(
-      told({ by: 'arm', n: 100, missing: 53, groups: large }, { parts: { cells } }).groups,
-    ).to.deep.equal([]);
+    expect(told({ by: 'arm', n: 100, missing: 53, parts: large }, { parts: { cells } }).parts).to.deep.equal(
+      [],
+    );
   });
 
   it('are none if none was asked for', () => {
-    expect(told({ by: null, groups: large }, { parts }).groups).to.deep.equal([]);
+    expect(told({ by: null, parts: large }, { parts }).parts).to.deep.equal([]);
   });
 });
