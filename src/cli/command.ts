@@ -60,7 +60,7 @@ interface CommandDefinition<Args extends CommandArgs> {
   readonly confirms?: (values: ArgumentsOf<Args>) => string;
   /** The work: one of these three. Without it, one of the subcommands is required. May return an exit code. */
   readonly run?: (values: ArgumentsOf<Args>, io: Io) => Promise<ExitCode | void>;
-  /** The same with the project. A text that it returns is printed, with a line end. */
+  /** The same with the project. A text that it returns is printed, with a line end; of an `Answer`, what was asked for. */
   readonly reads?: ProjectWork<Args>;
   /** The same for lasting changes, for which the sandbox is used only if it was requested. */
   readonly writes?: ProjectWork<Args>;
@@ -70,10 +70,18 @@ type ProjectWork<Args extends CommandArgs> = (
   opened: OpenedClient,
   values: ArgumentsOf<Args>,
   io: Io,
-) => Promise<ExitCode | string | void>;
+) => Promise<ExitCode | string | Answer | void>;
+
+/** A result: for `--json` as REST has it in `data`, otherwise as a text. */
+export interface Answer {
+  readonly data: object;
+  readonly text: string;
+}
 
 /** A command, whose arguments only its definition knows. */
 export interface Command {
+  /** The names of its own options and arguments. */
+  readonly names: readonly string[];
   readonly subcommands: readonly Subcommand[];
   /** Adds its arguments and its help to a parser. */
   declare(parser: Argv, positionals: ReadonlySet<string>, start: Start): Argv;
@@ -102,6 +110,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
   /** yargs's own types forget what a list of commands declares; it gives what `args` and the global options say. */
   const typed = (values: object): ArgumentsOf<Args> => values as ArgumentsOf<Args>;
   return {
+    names: Object.keys(args),
     subcommands,
     declare: (parser, positionals, start) => {
       for (const [name, options] of Object.entries<Options & PositionalOptions>(args))
@@ -126,8 +135,11 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
       const answer = await (work === undefined
         ? run?.(given, io)
         : withClient(choice, io, (opened) => work(opened, given, io)));
-      if (typeof answer !== 'string') return answer ?? EXIT_CODES.ok;
-      io.stdout.write(answer.endsWith('\n') ? answer : `${answer}\n`);
+      if (typeof answer === 'number' || answer === undefined) return answer ?? EXIT_CODES.ok;
+      const isJson = 'json' in given && given.json === true;
+      const text =
+        typeof answer === 'string' ? answer : isJson ? JSON.stringify(answer.data, null, 2) : answer.text;
+      io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
       return EXIT_CODES.ok;
     },
   };

@@ -34,6 +34,7 @@ const putCommand = subcommand({
     ...ENCODING_OPTION,
     ...DRY_RUN,
     ...YES,
+    ...JSON_OPTION,
   },
   examples: {
     '$0 fields put dictionary.csv':
@@ -50,9 +51,9 @@ const putCommand = subcommand({
         throw new CliError(
           'Nothing was changed: nobody would see these values any more. Keep the fields and choices, or use --allow-orphans.',
         );
-      if (options.dryRun) return printChange(preview, io);
+      if (options.dryRun) return printChange(preview, options, io);
       await confirm(`Replace the data dictionary: ${counted(changes.length, 'change')}`, options.yes, io);
-      printChange(await design.putFields(sent), io);
+      printChange(await design.putFields(sent), options, io);
     });
   },
 });

@@ -94,9 +94,9 @@ const folderCommand = subcommand({
     ...JSON_OPTION,
   },
   check,
-  writes: async ({ client }, { name, parent, json }) => {
+  writes: async ({ client }, { name, parent }) => {
     const id = await client.fileRepository.createFolder({ name: String(name), parent });
-    return json ? JSON.stringify({ id }) : String(id);
+    return { data: { id }, text: `${id}` };
   },
 });
 

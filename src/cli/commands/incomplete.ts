@@ -61,8 +61,8 @@ export function writeList(
   const open: Report['open'] = async ({ client, settings }, signal, onRows) => {
     const study = await openStudy(settings);
     if (kind === 'due' && study.schedule === undefined)
-      throw new UsageError(
-        'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).',
+      io.stderr.write(
+        'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).\n',
       );
     const isCsv = format === 'csv';
     const link = isCsv ? await recordLinks(client, settings, signal) : undefined;

@@ -18,13 +18,14 @@ const putCommand = subcommand({
     file: needed('JSON file; - for standard input'),
     ...ENCODING_OPTION,
     ...DRY_RUN,
+    ...JSON_OPTION,
   },
   examples: { 'echo \'{"title":"Cohort 2026"}\' | $0 info put -': 'Rename the project' },
   run: async (options, io) => {
     const settings = settingsOf(await readTextFile(options.file, io, 'file', options));
     const { dryRun } = options;
     await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
-      printChange(await new DesignService(client).putInfo(settings, { dryRun }), io);
+      printChange(await new DesignService(client).putInfo(settings, { dryRun }), options, io);
     });
   },
 });

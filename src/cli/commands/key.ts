@@ -4,7 +4,7 @@ import { endOfDay } from '../../server/config/value-types.js';
 import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
 import { choice, needed, text } from '../options/option.js';
-import { JSON_OPTION } from '../options/shared-options.js';
+import { JSON_ON_STDOUT, JSON_OPTION } from '../options/shared-options.js';
 import { columnsOf, printRows } from '../printing/table.js';
 
 /** Prints the key to stdout, and its entries for API_KEYS and for PROJECTS_FILE to stderr. */
@@ -20,6 +20,7 @@ const createCommand = subcommand({
       coerce: (scopes: readonly string[]): string[] => scopes.flatMap((scope) => scope.split(/[,+]/)),
     }),
     expires: text('Last day on which the key is valid, YYYY-MM-DD (UTC)'),
+    ...JSON_ON_STDOUT,
   },
   examples: { '$0 key create --name portal --scope project:read records:read': 'A key for a portal' },
   check: ({ name, expires }) => {
@@ -29,11 +30,12 @@ const createCommand = subcommand({
       throw new Error('--expires must be today or later, as YYYY-MM-DD');
   },
   readsSettings: false,
-  run: ({ name, scope, expires, project = 'NAME' }, io) => {
+  run: ({ name, scope, expires, json, project = 'NAME' }, io) => {
     const key = createApiKey();
     const [sha256, scopes] = [hashApiKey(key), [...new Set(scope)]];
     const entry = [name, sha256, scopes.join('+'), ...(expires === undefined ? [] : [expires])].join(':');
-    io.stdout.write(`${key}\n`);
+    const created = { key, name, sha256, scopes, expires, entry };
+    io.stdout.write(`${json ? JSON.stringify(created, null, 2) : key}\n`);
     io.stderr.write(
       `Give the key to its owner; it is not shown again. Add this entry to API_KEYS:
 ${entry}

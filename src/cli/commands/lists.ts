@@ -15,7 +15,7 @@ import {
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed, neededTexts, text } from '../options/option.js';
-import { DRY_RUN, ENCODING_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
+import { DRY_RUN, ENCODING_OPTION, JSON_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
 import { printChange } from '../printing/design-change.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
@@ -58,6 +58,7 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
       ...(replaces === 'on request' && REPLACE),
       ...DRY_RUN,
       ...(replaces !== undefined && YES),
+      ...JSON_OPTION,
     },
     examples: {
       [`$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`]:
@@ -74,8 +75,9 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
             { field: 'file', message: 'is empty, which would delete everything' },
           ]);
         const nothing = { count: 0, ...(dryRun && { dryRun: true as const }) };
-        const options = { isReplacement, dryRun };
-        printChange(entries.length === 0 ? nothing : await putList(client, name, entries, options), io);
+        const choice = { isReplacement, dryRun };
+        const outcome = entries.length === 0 ? nothing : await putList(client, name, entries, choice);
+        printChange(outcome, options, io);
       });
     },
   });
@@ -93,12 +95,13 @@ function deleteCommand(name: ListName, list: ProjectList): Subcommand[] {
       names: neededTexts(`Each ${deletes.argument} to delete`),
       ...DRY_RUN,
       ...YES,
+      ...JSON_OPTION,
     },
     run: async ({ names, dryRun, yes, ...options }, io) => {
       const texts = names.map(String);
       if (!dryRun) await confirm(`${does}: ${namesInWords(texts)}`, yes, io);
       await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
-        printChange(await deleteFromList(client, name, texts, { dryRun }), io);
+        printChange(await deleteFromList(client, name, texts, { dryRun }), options, io);
       });
     },
   });

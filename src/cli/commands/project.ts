@@ -88,6 +88,7 @@ const createCommand = subcommand({
     xml: value('Project XML with the design and the records, as crf project xml writes it; - for stdin'),
     encoding: { ...ENCODING_OPTION.encoding, implies: 'xml' },
     ...YES,
+    ...JSON_OPTION,
   },
   examples: { '$0 project create "Copy of the study" --xml study.REDCap.xml': 'A project from a file' },
   combinations: [{ option: 'xml', not: ['longitudinal', 'surveys', 'autonumber'], why: 'the XML says it' }],
@@ -110,7 +111,7 @@ const createCommand = subcommand({
             }
           : { odm }),
       });
-      io.stdout.write(`${token}\n`);
+      io.stdout.write(`${options.json ? JSON.stringify({ token }, null, 2) : token}\n`);
       io.stderr.write(
         'The token gives access to everything in the project: keep it as safe as the super token.\n',
       );

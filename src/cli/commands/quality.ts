@@ -29,6 +29,7 @@ const args = {
     'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
     ROW_FORMATS,
   ),
+  json: flag('The same as --format json'),
   forms: texts('Only findings on these instruments'),
   records: texts('Only these records'),
   rules: choice('Only findings of these rules', QUALITY_RULES, { array: true }),
@@ -50,6 +51,7 @@ export const command = defineCommand({
   },
   epilogue:
     'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+  combinations: [{ option: 'json', not: ['format', 'by-dag'] }],
   check: ({ forms, records, from }) => {
     refuseBlanks({ forms, records }, undefined);
     periodOf({ from });
@@ -58,9 +60,10 @@ export const command = defineCommand({
     const { forms, records, rules, from, byDag } = options;
     const selection = { forms: toList(forms), records: toIds(records), rules, from };
     if (byDag !== undefined) return writeForDags({ ...options, folder: byDag }, selection, io);
-    if (options.format === undefined && outputFile(options.output) === undefined && io.stdout.isTTY)
+    const chosen = options.json ? 'json' : options.format;
+    if (chosen === undefined && outputFile(options.output) === undefined && io.stdout.isTTY)
       return printFindings(options, selection, io);
-    const format = exportFormat(options.format, options.output);
+    const format = exportFormat(chosen, options.output);
     let summary: QualitySummary | undefined;
     const onSummary = (written: QualitySummary): void => void (summary = written);
     const request = {

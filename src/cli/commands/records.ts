@@ -2,7 +2,7 @@ import { RecordActions } from '../../services/record-actions.js';
 import { defineCommand, subcommand } from '../command.js';
 import type { OpenedClient } from '../open-client.js';
 import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
-import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
+import { checkWholeNumbers, JSON_OPTION, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 
 const check = (values: object): void =>
@@ -28,6 +28,7 @@ const deleteCommand = subcommand({
       describe: 'Remove them from the log too, where the project allows it',
     },
     ...YES,
+    ...JSON_OPTION,
   },
   examples: {
     '$0 records delete "A, 1" B-2': 'Ids may hold commas and blanks',
@@ -43,7 +44,8 @@ const deleteCommand = subcommand({
   },
   writes: async (opened, { records, arm, event, instrument, instance, deleteLogging }) => {
     const part = { arm, event, instrument, instance, deleteLogging };
-    return `${await actionsOn(opened).delete(records.map(String), part)}`;
+    const count = await actionsOn(opened).delete(records.map(String), part);
+    return { data: { count }, text: `${count}` };
   },
 });
 
@@ -55,14 +57,17 @@ const renameCommand = subcommand({
     'new-record': needed('The new id'),
     arm,
     ...YES,
+    ...JSON_OPTION,
   },
   check,
   confirms: ({ record, newRecord, arm }) => {
     const names = `${namesInWords([String(record)])} to ${namesInWords([String(newRecord)])}`;
     return `Rename the record ${names}${arm === undefined ? '' : ` in arm ${arm}`}`;
   },
-  writes: async (opened, { record, newRecord, arm }) =>
-    `${await actionsOn(opened).rename(String(record), String(newRecord), { arm })}`,
+  writes: async (opened, { record, newRecord, arm }) => {
+    const renamed = await actionsOn(opened).rename(String(record), String(newRecord), { arm });
+    return { data: { record: renamed }, text: renamed };
+  },
 });
 
 const randomizeCommand = subcommand({
@@ -72,17 +77,24 @@ const randomizeCommand = subcommand({
     record: needed('The record id'),
     randomization: neededNumber("The number of the randomization, as REDCap's page shows it"),
     ...YES,
+    ...JSON_OPTION,
   },
   check,
   confirms: ({ record }) => `Randomize the record ${namesInWords([String(record)])}, which cannot be undone`,
-  writes: async ({ client }, { record, randomization }) =>
-    (await client.records.randomize(String(record), randomization)).target,
+  writes: async ({ client }, { record, randomization }) => {
+    const data = await client.records.randomize(String(record), randomization);
+    return { data, text: data.target };
+  },
 });
 
 const nextIdCommand = subcommand({
   usage: 'next-id',
   describe: 'Print the id that REDCap would give the next record',
-  reads: ({ client }) => client.records.nextId(),
+  args: JSON_OPTION,
+  reads: async ({ client }) => {
+    const record = await client.records.nextId();
+    return { data: { record }, text: record };
+  },
 });
 
 export const command = defineCommand({

@@ -3,7 +3,7 @@ import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
 import { defineCommand, subcommand, type Subcommand } from '../command.js';
 import { needed, number, text } from '../options/option.js';
-import { checkWholeNumbers, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
+import { checkWholeNumbers, JSON_OPTION, MAX_INSTANCE, ROW_OPTIONS } from '../options/shared-options.js';
 import { type Column, columnsOf, printRows } from '../printing/table.js';
 
 const record = needed('Record of the participant');
@@ -15,6 +15,7 @@ const place = {
   instrument,
   event,
   instance: number('Repeat instance; default: 1'),
+  ...JSON_OPTION,
 } as const;
 
 /** The table has no links or access codes, since they give access to the survey. */
@@ -35,6 +36,7 @@ const WHOLE: readonly Column<SurveyParticipant>[] = [
 function ofOneSurvey(
   name: string,
   describe: string,
+  what: 'link' | 'code',
   ask: (surveys: CrfClient['surveys'], place: SurveyPlace) => Promise<string>,
 ): Subcommand {
   return subcommand({
@@ -43,16 +45,21 @@ function ofOneSurvey(
     args: place,
     check: (values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
     // yargs parses a numeric record ID as a number.
-    reads: ({ client }, { record, instrument, event, instance }) =>
-      ask(client.surveys, { record: String(record), instrument, event, instance }),
+    reads: async ({ client }, { record, instrument, event, instance }) => {
+      const text = await ask(client.surveys, { record: String(record), instrument, event, instance });
+      return { data: { [what]: text }, text };
+    },
   });
 }
 
 const queueLinkCommand = subcommand({
   usage: 'queue-link <record>',
   describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
-  args: { record },
-  reads: ({ client }, { record }) => client.surveys.getQueueLink(String(record)),
+  args: { record, ...JSON_OPTION },
+  reads: async ({ client }, { record }) => {
+    const link = await client.surveys.getQueueLink(String(record));
+    return { data: { link }, text: link };
+  },
 });
 
 const participantsCommand = subcommand({
@@ -72,17 +79,20 @@ export const command = defineCommand({
     ofOneSurvey(
       'link',
       'Print the link by which a participant fills in a survey; keep it as you keep a password',
+      'link',
       (surveys, place) => surveys.getLink(place),
     ),
     queueLinkCommand,
     ofOneSurvey(
       'return-code',
       'Print the code with which a participant returns to a saved survey',
+      'code',
       (surveys, place) => surveys.getReturnCode(place),
     ),
     ofOneSurvey(
       'access-code',
       'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
+      'code',
       (surveys, place) => surveys.getAccessCode(place),
     ),
     participantsCommand,

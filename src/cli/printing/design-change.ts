@@ -10,8 +10,9 @@ const NOT_CHECKED = {
 } as const;
 
 /** Prints how many entries a change concerned. Of a dry run, says on stderr what the change would do. */
-export function printChange({ count, dryRun, deleted = [], notChecked = [] }: ChangeOutcome, io: Io): void {
-  io.stdout.write(`${count}\n`);
+export function printChange(outcome: ChangeOutcome, { json }: { readonly json: boolean }, io: Io): void {
+  const { count, dryRun, deleted = [], notChecked = [] } = outcome;
+  io.stdout.write(json ? `${JSON.stringify(outcome, null, 2)}\n` : `${count}\n`);
   if (!dryRun) return;
   const would = deleted.length === 0 ? 'Nothing would be deleted.' : `Would delete ${namesInWords(deleted)}.`;
   const open = notChecked.map((what) => `Not checked: ${NOT_CHECKED[what]}.\n`).join('');
