@@ -150,17 +150,17 @@ export const PROJECT_LISTS = {
     puts: { does: 'give users their roles' },
   },
   'export-field-names': {
-    source: ['dictionary.exportFieldNames', 'exportFieldNames', '8.6'],
+    source: ['exportFieldNames.list', 'exportFieldNames', '8.6'],
     wire: columns('text', 'original_field_name', 'choice_value', 'export_field_name'),
     columns: ['field', 'code', 'column'],
-    list: (client) => client.dictionary.exportFieldNames(),
+    list: (client) => client.exportFieldNames.list(),
   },
   'field-validations': {
-    source: ['dictionary.exportValidations', 'fieldValidation', '8.5'],
+    source: ['fieldValidations.list', 'fieldValidation', '8.5'],
     parameters: { action: 'export' },
     wire: columns('text', 'validation_type', 'regex'),
     columns: ['name', 'pattern'],
-    list: (client) => client.dictionary.exportValidations(),
+    list: (client) => client.fieldValidations.list(),
   },
 } satisfies Readonly<Record<string, ProjectList>>;
 

@@ -78,7 +78,7 @@ export class ProjectController extends CrfController {
   })
   async listExportFieldNames(@Queries() query: ExportFieldNamesQuery): Promise<ExportFieldNamesResponse> {
     return sendUnlessKnown(this.request, {
-      data: await this.crf.dictionary.exportFieldNames({ ...this.call, ...query }),
+      data: await this.crf.exportFieldNames.list({ ...this.call, ...query }),
     });
   }
 
@@ -92,7 +92,7 @@ export class ProjectController extends CrfController {
   @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
   async listFieldValidations(): Promise<FieldValidationsResponse> {
     return sendUnlessKnown(this.request, {
-      data: await this.crf.dictionary.exportValidations(this.call),
+      data: await this.crf.fieldValidations.list(this.call),
     });
   }
 }

@@ -79,7 +79,8 @@ type Group<Name extends keyof CrfClient, Operation extends keyof CrfClient[Name]
  */
 export class CrfService {
   readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo' | 'getMetadata'>;
-  readonly dictionary: Group<'dictionary', 'exportFieldNames' | 'exportValidations'>;
+  readonly exportFieldNames: Group<'exportFieldNames', 'list'>;
+  readonly fieldValidations: Group<'fieldValidations', 'list'>;
   readonly arms: Group<'arms', 'list'>;
   readonly events: Group<'events', 'list'>;
   readonly instruments: Group<'instruments', 'list'>;
@@ -124,7 +125,8 @@ export class CrfService {
     this.#client = client;
     this.project = client;
     ({
-      dictionary: this.dictionary,
+      exportFieldNames: this.exportFieldNames,
+      fieldValidations: this.fieldValidations,
       arms: this.arms,
       events: this.events,
       instruments: this.instruments,

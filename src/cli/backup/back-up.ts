@@ -74,7 +74,7 @@ export async function backUp(
   await folder.writeJson('instruments.json', await client.instruments.list({ signal }));
   for (const name of DESIGN_LISTS)
     await folder.writeJson(`${name}.json`, await PROJECT_LISTS[name].list(client));
-  await folder.writePart('project.xml', await client.projects.openXml({ metadataOnly: true, signal }));
+  await folder.writePart('project.xml', await client.project.openXml({ metadataOnly: true, signal }));
   const idField = fields[0]?.name ?? '';
   const fileFields = fields.filter(({ type }) => type === 'file').map(({ name }) => name);
   const fileNames = new Map<string, string>();
@@ -122,7 +122,7 @@ async function* recordLines(
   onRow: (row: RecordRow) => void,
   { signal, onProgress }: BackupOptions,
 ): AsyncGenerator<string> {
-  const columns = await client.dictionary.exportFieldNames({ signal });
+  const columns = await client.exportFieldNames.list({ signal });
   let rows = 0;
   for await (const row of client.streamRecords({ ...ROWS, signal })) {
     const hidden = rows === 0 ? columns.filter(({ column }) => !Object.hasOwn(row, column)) : [];

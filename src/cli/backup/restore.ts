@@ -69,9 +69,9 @@ export async function restore(
 
   onProgress('design', 0);
   const { title: _title, ...settings } = settingsOf(await folder.readText('info.json'));
-  await client.projects.changeSettings(settings);
+  await client.project.putInfo(settings);
   const fields = await folder.readJson('dictionary.json', StoredDictionary);
-  await client.dictionary.import(fields);
+  await client.fields.put(fields);
   for (const name of ['arms', 'events', 'mappings', 'repeating'] as const) await put(client, folder, name);
   await checkEventNames(client, folder);
   const groups = await putGroups(client, folder);

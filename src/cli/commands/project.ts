@@ -55,7 +55,7 @@ const xmlCommand = subcommand({
     const { output = '-' } = options;
     return saveFile({ ...options, output }, 'project.REDCap.xml', io, async (client, signal) => ({
       name: 'project.REDCap.xml',
-      body: await client.projects.openXml({
+      body: await client.project.openXml({
         signal,
         metadataOnly: options.metadataOnly,
         records: toIds(options.records),
@@ -98,7 +98,7 @@ const createCommand = subcommand({
     const odm = xml === undefined ? undefined : await readTextFile(xml, io, '--xml', options);
     await confirm(`Make the project ${namesInWords([title])}, and print its token`, options.yes, io);
     await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
-      const token = await client.projects.create({
+      const token = await client.project.create({
         title,
         purpose,
         purposeOther,

@@ -323,9 +323,9 @@ const FILE_READS: readonly Operation[] = [
   read('pdf.getAll', 'pdf/export', '11.4', largeOrEmpty, async ({ client }) =>
     isPdf(await buffer((await client.pdf.getAll({ compact: true })).body)),
   ),
-  read('projects.openXml', 'project_xml/export', '9.8', forAll, async ({ client }) => ({
+  read('project.openXml', 'project_xml/export', '9.8', forAll, async ({ client }) => ({
     'the document has no attributes of REDCap': (
-      await text(await client.projects.openXml({ metadataOnly: true }))
+      await text(await client.project.openXml({ metadataOnly: true }))
     ).includes('<redcap:'),
   })),
   read('fileRepository.list', 'fileRepository/list', '11.3', forAll, async ({ client }) => {

@@ -151,7 +151,7 @@ export const UNTRIED_OPERATIONS = [
   ),
   untried('dags.switch', 'dag/switch', '10.1', 'it changes what every caller with this token sees'),
   untried(
-    'projects.create',
+    'project.create',
     'project/import',
     '9.7',
     'it needs a super token, and the API cannot delete a project',

@@ -89,12 +89,12 @@ const USERNAME = 'crf_conformance';
 
 /** Operations that change design and people. Each writes back existing data, or creates something and deletes it. */
 const DESIGN_WRITES: readonly Operation[] = [
-  write('projects.changeSettings', 'project_settings/import', '9.6', forAll, async ({ client, subject }) => {
-    const count = await client.projects.changeSettings({ title: subject.project.title });
+  write('project.putInfo', 'project_settings/import', '9.6', forAll, async ({ client, subject }) => {
+    const count = await client.project.putInfo({ title: subject.project.title });
     return { 'one setting is not counted as one': count === 1 };
   }),
-  write('dictionary.import', 'metadata/import', '8.8', forAll, async ({ client, subject: { fields } }) => {
-    const count = await client.dictionary.import(fields);
+  write('fields.put', 'metadata/import', '8.8', forAll, async ({ client, subject: { fields } }) => {
+    const count = await client.fields.put(fields);
     const after = await client.getMetadata();
     return {
       'the fields of the dictionary are not counted': count === fields.length,

@@ -14,8 +14,10 @@ type Structure = Pick<
   | 'instruments'
   | 'mappings'
   | 'repeating'
-  | 'dictionary'
-  | 'projects'
+  | 'fields'
+  | 'exportFieldNames'
+  | 'fieldValidations'
+  | 'project'
 >;
 
 /** The structure of a view: what is hidden was never designed. Nothing of it can be changed. */
@@ -100,22 +102,26 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       put: refuse,
     },
 
-    dictionary: {
-      import: refuse,
-      exportFieldNames: async ({ field, ...call } = {}) => {
+    fields: { put: refuse },
+
+    exportFieldNames: {
+      list: async ({ field, ...call } = {}) => {
         const shown = dictionaryOf(await calls.getMetadata(call));
         const names = new Set(shown.flatMap(({ name, instrument }) => [name, `${instrument}_complete`]));
         if (field !== undefined && !names.has(field))
-          return refusedBy(calls.dictionary.exportFieldNames({ field: NO_NAME, ...call }), { field });
-        return (await calls.dictionary.exportFieldNames(call)).filter(
+          return refusedBy(calls.exportFieldNames.list({ field: NO_NAME, ...call }), { field });
+        return (await calls.exportFieldNames.list(call)).filter(
           (column) => names.has(column.field) && (field === undefined || field === column.field),
         );
       },
-      exportValidations: (options) => calls.dictionary.exportValidations(options),
+    },
+
+    fieldValidations: {
+      list: (options) => calls.fieldValidations.list(options),
     },
 
     // The XML has all of the project, and its settings are those of all callers.
-    projects: refused('openXml', 'changeSettings', 'create'),
+    project: refused('openXml', 'putInfo', 'create'),
   };
   return structure;
 }

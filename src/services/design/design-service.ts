@@ -133,7 +133,7 @@ export class DesignService {
   /** Changes settings of the project; others remain. */
   async putInfo(settings: OrUndefined<ProjectSettings>, options: ChangeOptions = {}): Promise<ChangeOutcome> {
     return this.#change(options, async (call) => {
-      const count = await this.client.projects.changeSettings(settings, call);
+      const count = await this.client.project.putInfo(settings, call);
       return call.dryRun
         ? { count, ...(await previewSettings(this.client, settings, callOf(call))) }
         : { count };
@@ -238,7 +238,7 @@ export class DesignService {
     { mayReadRecords = false }: FieldsOptions,
     call: WriteOptions,
   ): Promise<ChangeOutcome> {
-    const count = await this.client.dictionary.import(fields, call);
+    const count = await this.client.fields.put(fields, call);
     return call.dryRun
       ? { count, ...(await previewFields(this.client, fields, { mayReadRecords, call: callOf(call) })) }
       : { count };

@@ -147,7 +147,7 @@ export class FileService {
     request: Omit<ProjectXmlOptions, keyof CallOptions>,
     { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
-    const body = await this.client.projects.openXml({ ...request, ...call });
+    const body = await this.client.project.openXml({ ...request, ...call });
     const contentType = 'application/xml; charset=utf-8';
     return streamedAnswer(await firstByteOf(body), { contentType, pace: this.#pace, audit });
   }

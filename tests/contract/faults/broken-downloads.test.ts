@@ -24,7 +24,7 @@ const answer = (body: string | Buffer, headers = {}, status = 200): Fault => ({
 const file = async ({ files }: CrfClient): Promise<Buffer> => buffer((await files.get(PLACE)).body);
 const pdf = async (client: CrfClient): Promise<Buffer> => buffer((await client.pdf.get()).body);
 const whole = async (opened: Promise<Readable>): Promise<Buffer> => buffer(await opened);
-const xml = (client: CrfClient): Promise<Buffer> => whole(client.projects.openXml());
+const xml = (client: CrfClient): Promise<Buffer> => whole(client.project.openXml());
 const report = (client: CrfClient): Promise<Buffer> => whole(client.reports.open(7, { format: 'json' }));
 
 describe('A download that fails', () => {

@@ -56,7 +56,7 @@ describe('The imports of a view', () => {
   });
 
   it('leave the field alone whose values REDCap keeps apart, unless all of its values are visible', async () => {
-    await calls.projects.changeSettings({ secondaryUniqueField: 'age' });
+    await calls.project.putInfo({ secondaryUniqueField: 'age' });
     calls.clearCache();
 
     expect(await rejection(store([{ id: '10', age: '30' }], ofParis))).to.have.property(

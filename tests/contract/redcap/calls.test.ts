@@ -50,7 +50,7 @@ describe('The calls of the client, by content and action', () => {
       server.forget();
       const isCreation = pair === CREATION;
       const client = createCrfClient({ url: server.url, token: isCreation ? SUPER_TOKEN : 'A'.repeat(32) });
-      const call = isCreation ? client.projects.create(NEW_PROJECT) : CALLS[pair]?.[1](client);
+      const call = isCreation ? client.project.create(NEW_PROJECT) : CALLS[pair]?.[1](client);
       await call?.catch(() => undefined);
       client.close();
       return server.requests.map(({ form }) => {

@@ -14,14 +14,14 @@ describe('A project created from project XML', function () {
 
   before(async () => {
     original = await startSandboxClient(createLongitudinalStudy({ participants: 6 }), { superToken });
-    xml = await text(await original.client.projects.openXml());
+    xml = await text(await original.client.project.openXml());
   });
   after(() => original.close());
 
   it('has the design and the records of the other one', async () => {
     const { url } = original.sandbox;
     const creator = createCrfClient({ url, token: superToken });
-    const token = await creator.projects.create({ title: 'Copy', purpose: 0, odm: xml });
+    const token = await creator.project.create({ title: 'Copy', purpose: 0, odm: xml });
     const copy = createCrfClient({ url, token });
 
     expect((await copy.getProjectInfo()).title).to.equal('Copy');
@@ -55,11 +55,11 @@ describe('A project created from project XML', function () {
     });
     const project = { title: 'Copy', purpose: 0 };
 
-    expect(await rejection(refused.client.projects.create({ ...project, odm: '<ODM>' }))).to.have.property(
+    expect(await rejection(refused.client.project.create({ ...project, odm: '<ODM>' }))).to.have.property(
       'code',
       'upstream_rejected',
     );
-    expect(await rejection(refused.client.projects.create({ ...project, odm: ' ' }))).to.have.property(
+    expect(await rejection(refused.client.project.create({ ...project, odm: ' ' }))).to.have.property(
       'code',
       'invalid_request',
     );

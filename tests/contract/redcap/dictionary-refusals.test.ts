@@ -62,7 +62,7 @@ describe('A data dictionary that REDCap refuses', () => {
     ],
   ] as const) {
     it(`for ${what} names the field and the rule`, async () => {
-      const error = await rejection(opened.client.dictionary.import(fields));
+      const error = await rejection(opened.client.fields.put(fields));
 
       expect(error).to.be.instanceOf(UpstreamRejectedError).with.property('errors').that.deep.equals(errors);
       expect(printed(error)).to.not.include('SENTINEL');
@@ -70,9 +70,7 @@ describe('A data dictionary that REDCap refuses', () => {
   }
 
   it('for an unknown type lists the types', async () => {
-    const error = await rejection(
-      opened.client.dictionary.import([ID, field({ name: 'b', type: 'SENTINEL' })]),
-    );
+    const error = await rejection(opened.client.fields.put([ID, field({ name: 'b', type: 'SENTINEL' })]));
 
     expect(error.message).to.match(/^fields must have types that REDCap knows: text, .* slider\.$/);
   });
@@ -93,7 +91,7 @@ describe('A data dictionary that REDCap refuses', () => {
         body: JSON.stringify({ error: text }),
       }));
       const client = createCrfClient({ url: server.url, token: 'A'.repeat(32) });
-      const error = await rejection(client.dictionary.import([ID]));
+      const error = await rejection(client.fields.put([ID]));
       client.close();
       await server.close();
 

@@ -90,7 +90,7 @@ for (const profile of PROFILES) {
       expect(await client.fileRepository.createFolder({ name: 'Made' })).to.be.a('number');
       await client.dags.switch('north');
       await client.dags.switch('');
-      expect(await creator.projects.create({ title: 'Made', purpose: 0 })).to.have.length(32);
+      expect(await creator.project.create({ title: 'Made', purpose: 0 })).to.have.length(32);
       await client.importRecords([{ id: 'new' }]);
       const assigned = await client.records.randomize('new', 1).then(
         ({ target }) => target,

@@ -103,7 +103,7 @@ describe('A backup', function () {
       await to.records.delete(['10']);
       await to.files.put({ record: 'A-1', field: 'scan' }, { name: 'scan.txt', bytes: Buffer.from('other') });
       await to.users.put([{ username: 'monitor', rights: { design: 1 } }]);
-      await to.projects.changeSettings({ notes: 'Other' });
+      await to.project.putInfo({ notes: 'Other' });
       await to.dags.put([{ name: 'West' }]);
       const [file] = (await to.fileRepository.list()).filter(({ kind }) => kind === 'file');
       await to.fileRepository.delete(file?.id ?? 0);
@@ -552,7 +552,7 @@ async function copyOf(sandbox: RedcapSandbox, folder: string, onCall?: () => voi
 
 async function made(sandbox: RedcapSandbox, project: NewProject, onCall?: () => void): Promise<CrfClient> {
   const creator = clientOf(sandbox, SUPER_TOKEN);
-  const token = await creator.projects.create(project);
+  const token = await creator.project.create(project);
   creator.close();
   tokens.push(token);
   return clientOf(sandbox, token, onCall);

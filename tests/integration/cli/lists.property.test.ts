@@ -32,10 +32,10 @@ describe('What crf lists of a project', () => {
         const { client: from, sandbox } = opened;
         const creator = createCrfClient({ url: sandbox.url, token: SUPER_TOKEN });
         const info = await from.getProjectInfo();
-        const token = await creator.projects.create({ ...about(info), title: 'Copy' });
+        const token = await creator.project.create({ ...about(info), title: 'Copy' });
         const to = createCrfClient({ url: sandbox.url, token });
         try {
-          await to.dictionary.import(await from.getMetadata());
+          await to.fields.put(await from.getMetadata());
           for (const name of [...LISTS, ...REPEATED]) {
             const list: ProjectList = PROJECT_LISTS[name];
             const rows = entriesOf(JSON.stringify(await list.list(from)), list);

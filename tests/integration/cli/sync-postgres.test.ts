@@ -116,7 +116,7 @@ describeWith(['postgres'], 'crf sync into PostgreSQL', function () {
     const pulse = fields.find(({ name }) => name === 'pulse');
     if (pulse === undefined) throw new Error('The study has changed.');
     const renamed = { ...pulse, name: 'heart_rate' };
-    await client.dictionary.import([...fields.filter((field) => field !== pulse), renamed]);
+    await client.fields.put([...fields.filter((field) => field !== pulse), renamed]);
     await client.importRecords([{ id: 'A-1', redcap_event_name: 'end_arm_1', heart_rate: '88' }], { check: false }); // prettier-ignore
     await client.records.rename('A-1', 'B-2');
     const { exitCode, stderr } = await sync('--verify');

@@ -225,7 +225,7 @@ describe('crf sync and crf changes', function () {
     const kept = fields.filter(({ name }) => name !== 'pulse');
     const pulse = fields.find(({ name }) => name === 'pulse');
     if (pulse === undefined) throw new Error('The study has changed.');
-    await client.dictionary.import([...kept, { ...pulse, name: 'heart_rate' }]);
+    await client.fields.put([...kept, { ...pulse, name: 'heart_rate' }]);
     await client.importRecords([{ id: 'A-1', redcap_event_name: 'end_arm_1', heart_rate: '88' }], {
       check: false,
     });
@@ -240,7 +240,7 @@ describe('crf sync and crf changes', function () {
     await begin(longitudinalStudy());
     await sync();
     const fields = await client.getMetadata();
-    await client.dictionary.import(fields.filter(({ name }) => name !== 'pulse'));
+    await client.fields.put(fields.filter(({ name }) => name !== 'pulse'));
     const { exitCode, stderr } = await sync('--on-removed', 'drop', '--verify');
     expect(exitCode, stderr).to.equal(0);
     // It was the only field of its instrument.

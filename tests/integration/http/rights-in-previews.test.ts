@@ -209,7 +209,7 @@ describe('A preview under a policy (GW-03, IN-23)', () => {
       { record_id: idOf('9003'), redcap_event_name: AT, age: 20 },
       { record_id: ELSEWHERE, redcap_event_name: AT, email: 'owner@example.org' },
     ]);
-    await client.projects.changeSettings({ secondaryUniqueField: 'userid' });
+    await client.project.putInfo({ secondaryUniqueField: 'userid' });
     client.clearCache();
     const set = readPolicyFile(POLICY);
     const all = acceptAll(set, await loadProjectStructure(client));

@@ -472,7 +472,7 @@ describe('POST /try-file', () => {
     });
 
     it('lets REDCap number the records where that is chosen, and names them', async () => {
-      await running.service.client.projects.changeSettings({ recordAutonumberingEnabled: true });
+      await running.service.client.project.putInfo({ recordAutonumberingEnabled: true });
       const form = (): FormData => {
         const chosen = new FormData();
         chosen.set('forceAutoNumber', 'true');

@@ -124,7 +124,7 @@ describe('An export of typed values', function () {
     );
     const rows = [{ id: 'P-1', redcap_event_name: 'start_arm_1', pain: 'a lot', mood: 'g' }];
     await withTwins({ ...study, fields: loose, rows }, 10, async (full, target) => {
-      await full.client.dictionary.import(study.fields);
+      await full.client.fields.put(study.fields);
       for (const [format, query] of [
         ['json', ''],
         ['ndjson', '&trailer=true'],

@@ -184,7 +184,7 @@ describe('Typed rows', () => {
     const sandbox = await startTestSandbox({ ...study, fields: loose, rows });
     const client = createCrfClient({ url: sandbox.url, token: sandbox.token });
     // REDCap keeps values that were stored before their field had its type.
-    await client.dictionary.import(study.fields);
+    await client.fields.put(study.fields);
     const misfits: string[] = [];
     const typed: TypedRow[] = [];
     for await (const row of client.rows('enrol', { onMisfit: (_, column) => misfits.push(column) }))

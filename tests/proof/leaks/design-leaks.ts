@@ -117,8 +117,8 @@ const DICTIONARY_LEAKS: readonly Leak[] = [
       instruments: { ...shown.instruments, list: (o) => whole.instruments.list(o) },
     }),
   },
-  unrestricted('names of columns', /export-field-names/, (whole, shown) => ({
-    dictionary: { ...shown.dictionary, exportFieldNames: (o) => whole.dictionary.exportFieldNames(o) },
+  unrestricted('names of columns', /export-field-names/, (whole) => ({
+    exportFieldNames: { list: (o) => whole.exportFieldNames.list(o) },
   })),
   unrestricted('events', /project\/events/, (whole, shown) => ({
     events: { ...shown.events, list: (o) => whole.events.list(o) },

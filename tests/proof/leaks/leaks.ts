@@ -34,7 +34,7 @@ const OTHERS: readonly Leak[] = [
   })),
   unrestricted('the log with its values', /log|dashboard/, ({ log }) => ({ log })),
   unrestricted('reports', /reports/, ({ reports }) => ({ reports })),
-  unrestricted('the project as XML', /xml/, ({ projects }) => ({ projects })),
+  unrestricted('the project as XML', /xml/, ({ project }) => ({ project })),
   unrestricted('the next number', /next-id/, (whole, shown) => ({
     records: { ...shown.records, nextId: (o) => whole.records.nextId(o) },
   })),
@@ -45,7 +45,7 @@ const OTHERS: readonly Leak[] = [
   unrestricted('deletions of records that are hidden', /records\/[^?]*$/, (whole, shown) => ({
     records: { ...shown.records, delete: (records, o) => whole.records.delete(records, o) },
   })),
-  unrestricted('changes of the design', /project\/settings/, ({ projects }) => ({ projects })),
+  unrestricted('changes of the design', /project\/settings/, ({ project }) => ({ project })),
   {
     name: 'an entity tag of the whole project',
     answer: async (answer, { whole }) => ({

@@ -48,8 +48,8 @@ describe('A filter that where builds', () => {
     });
   }
 
-  it('is sent as text by projects.openXml', async () => {
-    const xml = await text(await started.client.projects.openXml({ filterLogic }));
+  it('is sent as text by project.openXml', async () => {
+    const xml = await text(await started.client.project.openXml({ filterLogic }));
 
     expect(xml).to.include(`SubjectKey="${ID}"`).and.not.include('SubjectKey="COHORT-2026-PARTICIPANT-0002"');
   });

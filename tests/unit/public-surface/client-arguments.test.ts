@@ -33,7 +33,7 @@ const OF_CLIENT: { readonly [Name in keyof CrfClient]?: Given<CrfClient[Name]> }
   where: ['age'],
 };
 const OF_GROUPS: Readonly<Record<string, readonly unknown[]>> = {
-  'projects.create': [{ title: 'A', purpose: 0 }],
+  'project.create': [{ title: 'A', purpose: 0 }],
   'log.open': [],
   'log.stream': [],
   'fileRepository.list': [undefined],

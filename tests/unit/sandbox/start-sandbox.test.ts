@@ -39,7 +39,7 @@ describe('startSandbox', () => {
     const first = await startSandbox();
     const client = createCrfClient({ url: first.url, token: first.token });
     let projectXml = '';
-    for await (const chunk of await client.projects.openXml()) projectXml += String(chunk);
+    for await (const chunk of await client.project.openXml()) projectXml += String(chunk);
     client.close();
     await first.close();
 
@@ -53,7 +53,7 @@ describe('startSandbox', () => {
     const sandbox = await startSandbox();
     const client = createCrfClient({ url: sandbox.url, token: sandbox.superToken });
 
-    expect(await client.projects.create({ title: 'New', purpose: 0 })).to.match(/^[0-9A-F]{32}$/);
+    expect(await client.project.create({ title: 'New', purpose: 0 })).to.match(/^[0-9A-F]{32}$/);
     client.close();
     await sandbox.close();
   });

@@ -1,14 +1,14 @@
 import type { ContentCalls } from './content-calls.js';
 import { ARMS } from './arms.js';
 import { DAG_ASSIGNMENTS, DAGS } from './dags.js';
-import { DICTIONARY } from './dictionary.js';
+import { EXPORT_FIELD_NAMES, FIELDS, FIELD_VALIDATIONS } from './dictionary.js';
 import { EVENTS } from './events.js';
 import { FILE_REPOSITORY } from './file-repository.js';
 import { FILES } from './files.js';
 import { INSTRUMENTS, MAPPINGS, REPEATINGS } from './instruments.js';
 import { LOG } from './log.js';
 import { PDF } from './pdf.js';
-import { PROJECTS } from './projects.js';
+import { PROJECT_CONTENT } from './projects.js';
 import { RECORDS } from './records.js';
 import { REPORTS } from './reports.js';
 import { ROLE_ASSIGNMENTS, ROLES } from './roles.js';
@@ -22,8 +22,10 @@ export const CONTENTS = {
   instruments: INSTRUMENTS,
   mappings: MAPPINGS,
   repeating: REPEATINGS,
-  dictionary: DICTIONARY,
-  projects: PROJECTS,
+  fields: FIELDS,
+  exportFieldNames: EXPORT_FIELD_NAMES,
+  fieldValidations: FIELD_VALIDATIONS,
+  project: PROJECT_CONTENT,
   dags: DAGS,
   dagAssignments: DAG_ASSIGNMENTS,
   users: USERS,

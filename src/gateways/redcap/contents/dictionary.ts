@@ -43,12 +43,8 @@ const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
   renamed({ name: ['validation_type', requiredText], pattern: ['regex', text] }),
 );
 
-/**
- * Writes of `content=metadata`, export field names and `content=fieldValidation`.
- *
- * @see docs/protocol/redcap.md 8.5, 8.8 (client, doc)
- */
-export class Dictionary {
+/** Writes of `content=metadata`. @see docs/protocol/redcap.md 8.8 (client, doc) */
+export class Fields {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
@@ -57,24 +53,29 @@ export class Dictionary {
    *
    * @returns how many fields the project then has
    */
-  async import(fields: readonly Field[], options: WriteOptions = {}): Promise<number> {
+  async put(fields: readonly Field[], options: WriteOptions = {}): Promise<number> {
     return this.calls.import('metadata', fields.map(toDictionaryRow), options, { isRepeatable: true });
   }
+}
 
-  /**
-   * Returns the export columns of all fields, or of one. File and descriptive fields have none.
-   *
-   * @see docs/protocol/redcap.md 8.6 (client)
-   */
-  async exportFieldNames({
-    field,
-    ...options
-  }: CallOptions & { readonly field?: string | undefined } = {}): Promise<ExportFieldName[]> {
+/** `content=exportFieldNames`. @see docs/protocol/redcap.md 8.6 (client) */
+export class ExportFieldNames {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** Returns the export columns of all fields, or of one. File and descriptive fields have none. */
+  async list({ field, ...options }: CallOptions & { readonly field?: string | undefined } = {}): Promise<
+    ExportFieldName[]
+  > {
     return this.calls.list({ content: 'exportFieldNames', field }, ExportFieldNameRows, options);
   }
+}
+
+/** `content=fieldValidation`. @see docs/protocol/redcap.md 8.5 (doc) */
+export class FieldValidations {
+  constructor(private readonly calls: ContentCalls) {}
 
   /** Returns the text validations of this REDCap. */
-  exportValidations(options: CallOptions = {}): Promise<FieldValidation[]> {
+  list(options: CallOptions = {}): Promise<FieldValidation[]> {
     return this.calls.list({ content: 'fieldValidation', action: 'export' }, ValidationRows, options);
   }
 }
@@ -90,8 +91,10 @@ export const metadataOptions = options({
   forms: narrowing(listed(instrumentName)).optional(),
 } satisfies Shape<MetadataOptions>);
 
-export const DICTIONARY = content(Dictionary, {
-  import: [listOfObjects('fields', FIELD), options(WRITE)],
-  exportFieldNames: [options({ ...CALL, field: fieldName.optional() })],
-  exportValidations: [options(CALL)],
+export const FIELDS = content(Fields, { put: [listOfObjects('fields', FIELD), options(WRITE)] });
+
+export const EXPORT_FIELD_NAMES = content(ExportFieldNames, {
+  list: [options({ ...CALL, field: fieldName.optional() })],
 });
+
+export const FIELD_VALIDATIONS = content(FieldValidations, { list: [options(CALL)] });

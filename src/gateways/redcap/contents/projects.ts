@@ -111,7 +111,7 @@ export interface ProjectXmlOptions extends OrUndefined<ProjectXmlContent>, CallO
 }
 
 /** `content=project_xml`, `content=project_settings`, and creating projects. */
-export class Projects {
+export class Project {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
@@ -136,7 +136,7 @@ export class Projects {
    * @returns how many values REDCap accepted
    * @throws {InvalidRequestError} no setting is given
    */
-  async changeSettings(settings: OrUndefined<ProjectSettings>, options: WriteOptions = {}): Promise<number> {
+  async putInfo(settings: OrUndefined<ProjectSettings>, options: WriteOptions = {}): Promise<number> {
     return this.calls.import('project_settings', toRow(settings), options, { isRepeatable: true });
   }
 
@@ -228,8 +228,8 @@ const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').r
   'must not be empty',
 );
 
-export const PROJECTS = content(Projects, {
+export const PROJECT_CONTENT = content(Project, {
   openXml: [options({ ...CALL, ...XML_CONTENT })],
-  changeSettings: [argument('settings', settings), options(WRITE)],
+  putInfo: [argument('settings', settings), options(WRITE)],
   create: [argument('project', strictObject(NEW_PROJECT, 'a property')), options(CALL)],
 });

@@ -46,8 +46,8 @@ const CASES: readonly Case[] = [
     result: [{ name: 'visit_1', label: 'Visit <b>1</b>' }],
   },
   {
-    name: 'dictionary.exportFieldNames',
-    call: (client) => client.dictionary.exportFieldNames({ field: 'sites' }),
+    name: 'exportFieldNames.list',
+    call: (client) => client.exportFieldNames.list({ field: 'sites' }),
     answer: '[{"original_field_name":"sites","choice_value":2,"export_field_name":"sites___2"}]',
     form: { content: 'exportFieldNames', field: 'sites', format: 'json' },
     result: [{ field: 'sites', code: '2', column: 'sites___2' }],

@@ -31,7 +31,7 @@ const REFUSED: readonly (readonly [
     ({ repeating }) => repeating.put([{ event: '', instrument: 'no_form', customLabel: '' }]),
   ],
   ['uniqueName', classicStudy, ({ roles }) => roles.put([{ label: 'A', uniqueName: 'U-0000000000' }])],
-  ['purposeOther', classicStudy, ({ projects }) => projects.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],
+  ['purposeOther', classicStudy, ({ project }) => project.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],
   ['folder', classicStudy, ({ fileRepository }) => fileRepository.list(99)],
   ['parent', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', parent: 99 })],
   ['dagId', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', dagId: 99 })],

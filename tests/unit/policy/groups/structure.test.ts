@@ -100,10 +100,9 @@ describe('The structure of a view', () => {
     getMetadata: (client) => client.getMetadata(),
     'getMetadata of an instrument': (client) => client.getMetadata({ forms: ['base'] }),
     'getMetadata of fields': (client) => client.getMetadata({ fields: ['pulse', 'id'] }),
-    'dictionary.exportFieldNames': (client) => client.dictionary.exportFieldNames(),
-    'dictionary.exportFieldNames of a field': (client) =>
-      client.dictionary.exportFieldNames({ field: 'base_complete' }),
-    'dictionary.exportValidations': (client) => client.dictionary.exportValidations(),
+    'exportFieldNames.list': (client) => client.exportFieldNames.list(),
+    'exportFieldNames.list of a field': (client) => client.exportFieldNames.list({ field: 'base_complete' }),
+    'fieldValidations.list': (client) => client.fieldValidations.list(),
     'arms.list': (client) => client.arms.list(),
     'arms.list of an arm': (client) => client.arms.list({ arms: [1, 7] }),
     'events.list': (client) => client.events.list(),
@@ -125,9 +124,8 @@ describe('The structure of a view', () => {
   const REFUSALS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
     'getMetadata of a field': (client) => client.getMetadata({ fields: ['age', 'national_id', 'nonesuch'] }),
     'getMetadata of an instrument': (client) => client.getMetadata({ forms: ['meds'] }),
-    'exportFieldNames of a field': (client) => client.dictionary.exportFieldNames({ field: 'national_id' }),
-    'exportFieldNames of a form status': (client) =>
-      client.dictionary.exportFieldNames({ field: 'meds_complete' }),
+    'exportFieldNames of a field': (client) => client.exportFieldNames.list({ field: 'national_id' }),
+    'exportFieldNames of a form status': (client) => client.exportFieldNames.list({ field: 'meds_complete' }),
   };
   for (const [name, read] of Object.entries(REFUSALS)) {
     it(`does not know a hidden name: ${name}`, async () => {
@@ -146,8 +144,8 @@ describe('The structure of a view', () => {
       view.arms.delete([1]),
       view.events.delete(['start_arm_1']),
       view.repeating.put([{ event: '', instrument: 'base', customLabel: '' }]),
-      view.dictionary.import(await view.getMetadata()),
-      view.projects.changeSettings({ title: 'Mine' }),
+      view.fields.put(await view.getMetadata()),
+      view.project.putInfo({ title: 'Mine' }),
       view.users.delete(['alice']),
       view.dags.switch(''),
     ]) {
@@ -156,7 +154,7 @@ describe('The structure of a view', () => {
   });
 
   it('does not come as XML, which has all of the project', async () => {
-    expect(await rejection(view.projects.openXml())).to.have.property('code', 'not_in_policy');
+    expect(await rejection(view.project.openXml())).to.have.property('code', 'not_in_policy');
   });
 
   it('lists the groups whose records it has', async () => {

@@ -47,10 +47,10 @@ describe('The design of a project, through the client', () => {
     const { client } = longitudinal;
     const fields = await client.getMetadata();
 
-    expect(await client.dictionary.import(fields)).to.equal(fields.length);
+    expect(await client.fields.put(fields)).to.equal(fields.length);
 
     expect(await client.getMetadata()).to.deep.equal(fields);
-    expect(await client.dictionary.exportValidations()).to.deep.include({
+    expect(await client.fieldValidations.list()).to.deep.include({
       name: 'integer',
       pattern: String.raw`/^[-+]?\d+$/`,
     });
@@ -59,10 +59,10 @@ describe('The design of a project, through the client', () => {
   it('changes settings, and refuses an empty change', async () => {
     const { client } = longitudinal;
 
-    expect(await client.projects.changeSettings({ title: 'New title', surveysEnabled: true })).to.equal(2);
+    expect(await client.project.putInfo({ title: 'New title', surveysEnabled: true })).to.equal(2);
 
     expect(await client.getProjectInfo()).to.include({ title: 'New title', surveysEnabled: true });
-    expect(await rejection(client.projects.changeSettings({}))).to.have.property('code', 'invalid_request');
+    expect(await rejection(client.project.putInfo({}))).to.have.property('code', 'invalid_request');
   });
 
   it('refuses lists without a name before sending a request', async () => {
@@ -75,7 +75,7 @@ describe('The design of a project, through the client', () => {
       client.users.delete(['']),
       client.roles.delete([]),
       client.records.delete([]),
-      client.dictionary.import([]),
+      client.fields.put([]),
     ]) {
       expect(await rejection(attempt)).to.have.property('code', 'invalid_request');
     }
@@ -87,7 +87,7 @@ describe('Projects created with a super token, through the client', () => {
     const superToken = 'F'.repeat(64);
     const made = await startSandboxClient(classicStudy(), { token: superToken, superToken });
 
-    const token = await made.client.projects.create({ title: 'New', purpose: 0 });
+    const token = await made.client.project.create({ title: 'New', purpose: 0 });
 
     expect(token).to.match(/^[0-9A-F]{32}$/);
     await made.close();
