@@ -101,7 +101,7 @@ describe('createParser', () => {
     ['export', '--fields', 'age', 'sex', '--events', 'a', 'b'],
     ['key', 'create', '--name', 'a', '--scope', 'project:read', 'records:read'],
     ['audit', 'verify', 'one.log', 'two.log'],
-    ['audit', 'find', '--record', '1', '--from', '2026-11-01', '--to', '2026-11-30', 'one.log'],
+    ['audit', 'find', '--record', '1', '--from', '2026-11-01', '--until', '2026-11-30', 'one.log'],
     ['records', 'delete', '1', '2'],
     ['check', '--env-file', '/dev/null', '--env-file', '/dev/null'],
   ];
