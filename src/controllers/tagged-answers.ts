@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { doesMatch, entityTagOf, setEntityTag } from '../http/entity-tag.js';
-import { responseOf } from '../http/request-state.js';
+import { requestState, responseOf } from '../http/request-state.js';
 import type { ProjectDocument } from '../services/project-schema/project-documents.js';
 
 /**
@@ -11,8 +11,10 @@ import type { ProjectDocument } from '../services/project-schema/project-documen
  */
 export function sendUnlessKnown<Body extends object>(request: Request, body: Body, kept?: 'no-store'): Body {
   const text = JSON.stringify(body);
-  if (!setEntityTag(request, entityTagOf(text), kept))
-    responseOf(request).status(200).type('json').send(text);
+  if (setEntityTag(request, entityTagOf(text), kept)) return body;
+  // The audit log counts what `response.json` sends, and this is sent as text.
+  requestState(request).audit?.answered(body);
+  responseOf(request).status(200).type('json').send(text);
   return body;
 }
 
