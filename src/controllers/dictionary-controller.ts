@@ -44,7 +44,7 @@ export class DictionaryController extends CrfController {
   @Get()
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The fields')
-  @Response<Problem>(400, 'upstream_rejected: a field does not exist')
+  @Response<Problem>(400, 'invalid_request: a field does not exist')
   async listFields(@Queries() query: FieldsQuery): Promise<FieldsResponse> {
     const selection = { ...query, ...this.call };
     if (acceptedOf(this.request, ['json', 'csv']) === 'csv')

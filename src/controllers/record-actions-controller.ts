@@ -138,7 +138,7 @@ export class RecordActionsController extends CrfController {
   @Security('apiKey', ['records:delete'])
   @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
+  @Response<Problem>(400, 'invalid_request: an unknown instrument or event')
   async deleteRecord(@Path() record: RecordIdText, @Queries() query: RecordPart): Promise<CountResponse> {
     return {
       data: { count: await this.crf.recordActions.delete([record], { ...query, ...this.call }) },
@@ -156,7 +156,7 @@ export class RecordActionsController extends CrfController {
   @Security('apiKey', ['records:delete'])
   @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
-  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event')
+  @Response<Problem>(400, 'invalid_request: an unknown instrument or event')
   @Response<Problem>(404, 'record_not_found: one of the records does not exist; errors names it')
   async deleteRecords(
     @Body() body: DeleteRecordsRequest,
