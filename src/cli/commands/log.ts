@@ -19,7 +19,7 @@ export const command = defineCommand({
     type: choice('Only entries of this type', LOG_TYPES),
     user: text('Only what this user did'),
     record: text('Only what was done to this record'),
-    dag: number('Only records of this data access group (number)'),
+    dag: text('Only records of this data access group, by its unique name'),
     limit: number('Only this many entries, the newest'),
     ...ROW_OPTIONS,
   },
@@ -30,7 +30,7 @@ export const command = defineCommand({
   epilogue:
     "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --from, a large log may take REDCap too long.",
   check: (values) => {
-    checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER });
+    checkWholeNumbers(values, { '--limit': MAX_INTEGER });
     periodOf(values);
   },
   reads: async ({ client, settings: { project } }, options, io) => {

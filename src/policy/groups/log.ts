@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
-import { toLogEntry, type LogEntry } from '../../gateways/redcap/contents/log.js';
+import { groupNamed, toLogEntry, type LogEntry } from '../../gateways/redcap/contents/log.js';
 import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/crf-client.js';
 import { parseObject } from '../../records/formats/parse-row.js';
 import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
@@ -25,11 +25,10 @@ export function logOf(
   const open = async (selection: LogSelection = {}): Promise<Readable> => {
     const { signal, caller, traceparent } = selection;
     const call = { signal, caller, traceparent };
-    const [sees, dag] = await Promise.all([
-      sightOf(shown, view, selection, call),
-      groupOf(shown, selection.dag, call),
-    ]);
-    const source = await calls.log.open({ ...selection, dag });
+    // A group that the view hides is refused as one that is not there.
+    if (selection.dag !== undefined) groupNamed(await shown.dags.list(call), selection.dag);
+    const sees = await sightOf(shown, view, selection, call);
+    const source = await calls.log.open(selection);
     return new GeneratorStream(visibleRows(source, sees), () => void source.destroy());
   };
   return {
@@ -81,18 +80,6 @@ async function sightOf(
     const place = instance === undefined ? [] : [`[instance = ${instance}]`];
     return { details: [...place, ...seen.map((name) => `${name} = ''`)].join(', ') };
   };
-}
-
-/** A number that no group has: it is refused as every group that is not there. */
-const NO_GROUP = 2_147_483_647;
-
-async function groupOf(
-  shown: Pick<CrfCalls, 'dags'>,
-  dag: number | undefined,
-  call: CallOptions,
-): Promise<number | undefined> {
-  if (dag === undefined) return undefined;
-  return (await shown.dags.list(call)).some(({ id }) => id === dag) ? dag : NO_GROUP;
 }
 
 /** Rewrites the rows of a log as they arrive, in constant memory. */

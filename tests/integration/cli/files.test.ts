@@ -162,11 +162,11 @@ describe('crf commands for files, reports, the log and surveys', function () {
         '--from must not be later than --until.\nUsage: crf log [options]. crf log --help shows more.\n',
     });
     expect((await crf('log', '--from', 'yesterday')).stderr).to.match(/^--from must be a day/);
-    const ofNoGroup = await crf('log', '--dag', '99');
+    const ofNoGroup = await crf('log', '--dag', 'nope');
     expect(ofNoGroup).to.deep.include({
       exitCode: 2,
       stdout: '',
-      stderr: '--dag is not the number of a data access group of this project.\n',
+      stderr: 'nope is not a data access group of this project.\n',
     });
     expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a day/);
   });

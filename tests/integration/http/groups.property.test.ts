@@ -63,7 +63,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
   ...{ report: fc.constant(1), id: fc.integer({ min: 1, max: 4 }) },
   ...{ instance: fc.constant(1), batchSize: fc.constantFrom(1, 2), limit: fc.constantFrom(1, 100) },
-  ...{ arms: fc.constant([1]), dag: fc.constantFrom(1, 2), user: fc.constantFrom('coordinator', 'north') },
+  ...{ arms: fc.constant([1]), user: fc.constantFrom('coordinator', 'north') },
   ...{ from: fc.constant('2000-01-01 00:00'), until: fc.constant('2126-01-01 00:00') },
 };
 

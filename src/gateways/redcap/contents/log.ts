@@ -9,14 +9,15 @@ import {
   type Shape,
   type OrUndefined,
 } from '../../../domain/identifiers/check-options.js';
-import { inPeriod, moment, narrowingText, oneOf, positiveInteger, recordId } from './argument-values.js';
+import { inPeriod, moment, narrowingText, oneOf, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
-import { Dags } from './dags.js';
+import { Dags, type DagNameText, type DataAccessGroup } from './dags.js';
+import { unknownName } from '../../../domain/identifiers/nearest-name.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
 
@@ -32,13 +33,8 @@ export interface LogFilter {
   readonly user?: string;
   /** Only actions on this record. */
   readonly record?: RecordIdText;
-  /**
-   * Only actions on records of the data access group with this number.
-   * @isInt
-   * @minimum 1
-   * @maximum 2147483647
-   */
-  readonly dag?: number;
+  /** Only actions on records of this data access group. */
+  readonly dag?: DagNameText;
 }
 
 /** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
@@ -84,28 +80,39 @@ export class Log {
    * @throws {InvalidRequestError} the type, the group or the period is not valid, or the user is blank
    */
   async list(selection: LogSelection = {}): Promise<LogEntry[]> {
-    await this.#refuseUnknownGroup(selection);
-    return this.calls.ask(toParameters(selection), LogRows, selection);
+    const dag = await this.#numberOf(selection);
+    return this.calls.ask(toParameters({ ...selection, dag }), LogRows, selection);
   }
 
   /** Opens the same entries as REDCap's own bytes, a JSON array, for logs of any length. */
   async open(selection: LogSelection = {}): Promise<Readable> {
-    await this.#refuseUnknownGroup(selection);
-    return this.calls.stream({ ...toParameters(selection), format: 'json' }, JSON_FORM, selection);
+    const dag = await this.#numberOf(selection);
+    return this.calls.stream(
+      { ...toParameters({ ...selection, dag }), format: 'json' },
+      JSON_FORM,
+      selection,
+    );
   }
 
-  /** REDCap would answer with the entries of all groups. @see docs/protocol/redcap.md 20 (client) */
-  async #refuseUnknownGroup({ dag, signal, caller, traceparent }: LogSelection): Promise<void> {
-    if (dag === undefined) return;
-    const groups = await new Dags(this.calls).list({ signal, caller, traceparent });
-    if (groups.some(({ id }) => id === dag)) return;
-    const message = 'is not the number of a data access group of this project';
-    throw new InvalidRequestError([{ field: 'dag', message }]);
+  /** @see docs/protocol/redcap.md 20 (client): for a group that is not there, REDCap answers with the entries of all */
+  async #numberOf({ dag, signal, caller, traceparent }: LogSelection): Promise<number | undefined> {
+    if (dag === undefined) return undefined;
+    return groupNamed(await new Dags(this.calls).list({ signal, caller, traceparent }), dag).id;
   }
 }
 
+/** @throws {InvalidRequestError} no group has the name */
+export function groupNamed(groups: readonly DataAccessGroup[], dag: string): DataAccessGroup {
+  const group = groups.find(({ uniqueName }) => uniqueName === dag);
+  if (group === undefined) throw new InvalidRequestError([unknownName('dag', 'dag', dag)]);
+  return group;
+}
+
 /** REDCap's times of the log have no seconds. @see docs/protocol/redcap.md 13.2 (client) */
-function toParameters({ type, user, record, dag, from, until }: LogSelection): WireParameters {
+function toParameters(
+  selection: Omit<LogSelection, 'dag'> & { readonly dag: number | undefined },
+): WireParameters {
+  const { type, user, record, dag, from, until } = selection;
   const [beginTime, endTime] = [from?.slice(0, MINUTE), until?.slice(0, MINUTE)];
   return { content: 'log', logtype: type, user, record, dag, beginTime, endTime };
 }
@@ -117,7 +124,7 @@ const SELECTION = {
   type: oneOf(...LOG_TYPES).optional(),
   user: narrowingText.optional(),
   record: recordId.optional(),
-  dag: positiveInteger.optional(),
+  dag: narrowingText.optional(),
   from: moment.optional(),
   until: moment.optional(),
 } satisfies Shape<LogSelection>;

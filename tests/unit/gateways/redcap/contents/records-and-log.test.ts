@@ -130,11 +130,11 @@ describe('Records, surveys and the log, through the client', () => {
     const entries = sandbox.project.log.newestFirst().length;
     const refused = {
       code: 'invalid_request',
-      errors: [{ field: 'dag', message: 'is not the number of a data access group of this project' }],
+      errors: [{ field: 'dag', name: 'nope', message: 'is not a data access group of this project' }],
     };
 
-    expect(await rejection(client.log.list({ dag: 99 }))).to.deep.include(refused);
-    expect(await rejection(client.log.open({ dag: 99 }))).to.deep.include(refused);
+    expect(await rejection(client.log.list({ dag: 'nope' }))).to.deep.include(refused);
+    expect(await rejection(client.log.open({ dag: 'nope' }))).to.deep.include(refused);
     const kinds = sandbox.project.log
       .newestFirst()
       .slice(0, -entries)
