@@ -18,7 +18,6 @@ const NUMBERS: readonly (readonly [
   ['instance', ({ records }, instance) => records.delete(['1'], { instance })],
   ['arm', ({ records }, arm) => records.rename('1', '2', { arm })],
   ['randomizationId', ({ records }, id) => records.randomize('1', id)],
-  ['dag', ({ log }, dag) => log.list({ dag })],
   ['instance', ({ surveys }, instance) => surveys.getLink({ ...survey, instance })],
   ['instance', ({ files }, instance) => files.delete({ ...place, instance })],
   ['instance', ({ pdf }, instance) => pdf.get({ instance })],
