@@ -27,7 +27,9 @@ for (const file of listed('src/**.ts', 'src/**.tsx')) {
   }
 }
 
-const pages = listed(':(glob)docs/*.md'); // for users, without code; what is generated, or for contributors, has folders
+// For users, without code: what is generated, or for contributors, has folders, but for the architecture, whose path is
+// linked from everywhere.
+const pages = listed(':(glob)docs/*.md', ':!docs/architecture.md');
 const words = pages.map(
   (page) =>
     read(page)
