@@ -51,7 +51,7 @@ export const PROJECT_LISTS = {
     properties: { required: ['number', 'name'] },
     puts: { does: 'add or rename arms', replaces: 'on request' },
     deletes: {
-      argument: 'number',
+      argument: 'arm',
       does: 'delete arms with their events and everything that is stored there',
     },
   },
@@ -231,5 +231,5 @@ function parseList(text: string): Row[] {
 
 function toNumber(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidRequestError([{ field: 'number', message: 'must be the number of an arm' }]);
+  throw new InvalidRequestError([{ field: 'arms', message: 'must be numbers of arms' }]);
 }

@@ -19,7 +19,12 @@ const folder = number('Number of a folder; default: the top');
 const id = neededNumber('Number of the file, as `list` shows it');
 
 const check = (values: object): void =>
-  checkWholeNumbers(values, { id: MAX_INTEGER, '--folder': MAX_INTEGER, '--parent': MAX_INTEGER });
+  checkWholeNumbers(
+    values,
+    Object.fromEntries(
+      ['id', '--folder', '--parent', '--dag-id', '--role-id'].map((name) => [name, MAX_INTEGER]),
+    ),
+  );
 
 const ENTRIES = columnsOf<RepositoryEntry>('kind', 'id', 'name');
 
@@ -91,11 +96,13 @@ const folderCommand = subcommand({
   args: {
     name: needed('Name of the folder'),
     parent: number('Number of the parent folder; default: the top'),
+    'dag-id': number('Only the data access group of this number sees it'),
+    'role-id': number('Only the role of this number sees it'),
     ...JSON_OPTION,
   },
   check,
-  writes: async ({ client }, { name, parent }) => {
-    const id = await client.fileRepository.createFolder({ name: String(name), parent });
+  writes: async ({ client }, { name, parent, dagId, roleId }) => {
+    const id = await client.fileRepository.createFolder({ name: String(name), parent, dagId, roleId });
     return { data: { id }, text: `${id}` };
   },
 });

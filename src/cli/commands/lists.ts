@@ -88,16 +88,18 @@ function deleteCommand(name: ListName, list: ProjectList): Subcommand[] {
   const { deletes } = list;
   if (deletes === undefined || !isDeletable(name)) return [];
   const does = capitalised(deletes.does);
+  // One of five names; for the types, that of the arms.
+  const argument = `${deletes.argument}s` as 'arms';
   const command = subcommand({
-    usage: 'delete <names..>',
+    usage: `delete <${argument}..>`,
     describe: does,
     args: {
-      names: neededTexts(`Each ${deletes.argument} to delete`),
+      [argument]: neededTexts(`Each ${deletes.argument} to delete`),
       ...DRY_RUN,
       ...YES,
       ...JSON_OPTION,
     },
-    run: async ({ names, dryRun, yes, ...options }, io) => {
+    run: async ({ [argument]: names, dryRun, yes, ...options }, io) => {
       const texts = names.map(String);
       if (!dryRun) await confirm(`${does}: ${namesInWords(texts)}`, yes, io);
       await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {

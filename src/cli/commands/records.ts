@@ -1,7 +1,7 @@
 import { RecordActions } from '../../services/record-actions.js';
 import { defineCommand, subcommand } from '../command.js';
 import type { OpenedClient } from '../open-client.js';
-import { needed, neededNumber, neededTexts, number, text } from '../options/option.js';
+import { flag, needed, neededNumber, neededTexts, number, text } from '../options/option.js';
 import { checkWholeNumbers, JSON_OPTION, MAX_INSTANCE, MAX_INTEGER, YES } from '../options/shared-options.js';
 import { counted, namesInWords } from '../printing/table.js';
 
@@ -9,7 +9,7 @@ const check = (values: object): void =>
   checkWholeNumbers(values, {
     '--arm': MAX_INTEGER,
     '--instance': MAX_INSTANCE,
-    randomization: MAX_INTEGER,
+    'randomization-id': MAX_INTEGER,
   });
 
 const arm = number('Only in this arm');
@@ -71,19 +71,20 @@ const renameCommand = subcommand({
 });
 
 const randomizeCommand = subcommand({
-  usage: 'randomize <record> <randomization>',
+  usage: 'randomize <record> <randomization-id>',
   describe: 'Assign a record to a group of a trial, for good',
   args: {
     record: needed('The record id'),
-    randomization: neededNumber("The number of the randomization, as REDCap's page shows it"),
+    'randomization-id': neededNumber("The number of the randomization, as REDCap's page shows it"),
+    'return-alt': flag('Print the randomization number too'),
     ...YES,
     ...JSON_OPTION,
   },
   check,
   confirms: ({ record }) => `Randomize the record ${namesInWords([String(record)])}, which cannot be undone`,
-  writes: async ({ client }, { record, randomization }) => {
-    const data = await client.records.randomize(String(record), randomization);
-    return { data, text: data.target };
+  writes: async ({ client }, { record, randomizationId, returnAlt }) => {
+    const data = await client.records.randomize(String(record), randomizationId, { returnAlt });
+    return { data, text: returnAlt ? `${data.target}\n${data.alternativeTarget}` : data.target };
   },
 });
 

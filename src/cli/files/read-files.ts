@@ -41,9 +41,9 @@ export async function readTextFile(
 interface UploadArguments {
   /** A path; `-` for standard input. */
   readonly file: string;
-  readonly name?: string | undefined;
+  readonly fileName?: string | undefined;
   /** Its media type; by default, derived from the extension of the name. */
-  readonly type?: string | undefined;
+  readonly mediaType?: string | undefined;
 }
 
 /**
@@ -52,18 +52,18 @@ interface UploadArguments {
  * @throws {InvalidRequestError} the file cannot be read, or a name for standard input is missing
  */
 export async function readUpload(
-  { file, name, type }: UploadArguments,
+  { file, fileName, mediaType }: UploadArguments,
   { stdin }: Pick<Io, 'stdin'>,
 ): Promise<FileUpload> {
   if (file === '-') {
-    if (name === undefined) {
-      throw new InvalidRequestError([{ field: '--name', message: 'is needed for standard input' }]);
+    if (fileName === undefined) {
+      throw new InvalidRequestError([{ field: '--file-name', message: 'is needed for standard input' }]);
     }
-    return { name, contentType: type ?? (await typeOf(name)), bytes: stdin() };
+    return { name: fileName, contentType: mediaType ?? (await typeOf(fileName)), bytes: stdin() };
   }
   const { input, bytes } = await openToRead(file);
-  const sent = name ?? basename(file);
-  return { name: sent, contentType: type ?? (await typeOf(sent)), bytes: input, length: bytes };
+  const name = fileName ?? basename(file);
+  return { name, contentType: mediaType ?? (await typeOf(name)), bytes: input, length: bytes };
 }
 
 async function typeOf(name: string): Promise<string> {

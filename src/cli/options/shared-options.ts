@@ -136,8 +136,8 @@ export function checkWholeNumbers(values: object, maxima: Readonly<Record<string
 /** The file to upload, and its name and media type, of a command that stores one. */
 export const uploadOptions = {
   file: needed('The file; - for stdin'),
-  name: text('Name in REDCap; default: that of the file'),
-  type: text('Media type; default: from the file extension'),
+  'file-name': text('Name in REDCap; default: that of the file'),
+  'media-type': text('Media type; default: from the file extension'),
 } as const;
 
 /** `--as` and `--policy` of a command that can show what a caller of the service sees. */

@@ -300,8 +300,8 @@ describe('crf records randomize', function () {
     expect(refused.stderr).to.include('cannot be undone').and.to.include('--yes');
     expect(assignment()).to.equal(undefined);
 
-    const { exitCode, stdout } = await randomize('--yes');
-    expect([exitCode, stdout]).to.deep.equal([0, `${assignment()}\n`]);
+    const { exitCode, stdout } = await randomize('--yes', '--return-alt');
+    expect([exitCode, stdout]).to.deep.equal([0, `${assignment()}\n*\n`]);
 
     const again = await randomize('--yes');
     expect(again.exitCode).to.equal(1);

@@ -140,7 +140,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
   });
 
   it('show the log without values with crf log', async () => {
-    await crf('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
+    await crf('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--file-name', 'x.txt');
 
     const { stdout } = await crf('log', '--from', '1h', '--json');
     const entry = (JSON.parse(stdout) as { at: string; kind: string }[]).find(
@@ -199,7 +199,7 @@ describe('crf commands for files, reports, the log and surveys', function () {
     const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
     const pipe = (input: string, ...args: string[]) => runCrf(args, { cwd: folder, environment, input });
     const [stored, exported, typed] = await Promise.all([
-      pipe('piped', 'file-repository', 'put', '-', '--name', 'piped.txt'),
+      pipe('piped', 'file-repository', 'put', '-', '--file-name', 'piped.txt'),
       pipe('', 'export', '-o', '-', '--format', 'csv', '--fields', 'id,name'),
       pipe('', 'types', '--output=-'),
     ]);
@@ -218,8 +218,8 @@ describe('crf commands for files, reports, the log and surveys', function () {
     const pipe = (...args: string[]) => runCrf(args, { cwd: folder, environment, input: 'x' });
 
     const refused = await Promise.all([
-      pipe('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', '.'),
-      pipe('file-repository', 'put', '-', '--name', '..'),
+      pipe('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--file-name', '.'),
+      pipe('file-repository', 'put', '-', '--file-name', '..'),
     ]);
 
     for (const { exitCode, stderr } of refused) {

@@ -75,7 +75,11 @@ describe('createParser', () => {
     ],
     ['a log of no entry', ['log', '--limit', '0'], /^--limit must be a whole number from 1$/],
     ['a fractional arm', ['records', 'rename', 'A-1', 'B-1', '--arm', '1.5'], /--arm/],
-    ['a randomization that is not a number', ['records', 'randomize', 'A-1', 'first'], /randomization/],
+    [
+      'a randomization that is not a number',
+      ['records', 'randomize', 'A-1', 'first'],
+      /^randomization-id must be/,
+    ],
     ['records without a dictionary', ['sandbox', '--records', 'r.csv'], /dictionary/],
     ['a port that does not exist', ['sandbox', '--port', '65536'], /--port/],
     ['a key without a scope', ['key', 'create', '--name', 'a'], /scope/],
