@@ -32,7 +32,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
     rest: 'GET /records/next-id',
     cli: 'records next-id',
   },
-  'metadata/export': { client: 'getMetadata', rest: 'GET /project/fields', cli: 'fields' },
+  'metadata/export': { client: 'fields.list', rest: 'GET /project/fields', cli: 'fields' },
   'metadata/import': { client: 'fields.put', rest: 'PUT /project/fields', cli: 'fields put' },
   exportFieldNames: {
     client: 'exportFieldNames.list',

@@ -10,7 +10,6 @@ import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
 import { CONTENT_ARGUMENTS } from '../gateways/redcap/contents/contents.js';
 import { CUSTOM_CALL } from '../gateways/redcap/contents/custom-call.js';
-import { metadataOptions } from '../gateways/redcap/contents/dictionary.js';
 import { logSelection } from '../gateways/redcap/contents/log.js';
 import type {
   CrfCalls,
@@ -118,7 +117,6 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   getVersion: [options(CALL)],
   ping: [options(CALL)],
   getProjectInfo: [options(CALL)],
-  getMetadata: [metadataOptions],
   exportRecords: [exportOptions],
   openRecords: [openOptions],
   streamRecords: { throws: [streamOptions] },

@@ -49,7 +49,7 @@ export class DictionaryController extends CrfController {
     const selection = { ...query, ...this.call };
     if (acceptedOf(this.request, ['json', 'csv']) === 'csv')
       return sendText(this.request, 'text/csv', await this.crf.design.dictionaryCsv(selection));
-    return sendUnlessKnown(this.request, { data: await this.crf.project.getMetadata(selection) });
+    return sendUnlessKnown(this.request, { data: await this.crf.fields.list(selection) });
   }
 
   /**
@@ -73,7 +73,7 @@ export class DictionaryController extends CrfController {
     const format = dictionaryFormat(this.request);
     const isUnchanged = whileUnchanged(
       ifMatch,
-      () => this.crf.project.getMetadata(this.call),
+      () => this.crf.fields.list(this.call),
       () => this.crf.design.dictionaryCsv(this.call),
     );
     const mayReadRecords = this.scopes.includes('records:read');

@@ -22,7 +22,7 @@ export function countedExport(calls: CrfCalls, view: ProjectView): CountedExport
   const shown = restrict(calls, { ...view, deidentify });
   return {
     calls: shown,
-    manifest: async (made, call) => manifestOf(view.policy, deidentify, await shown.getMetadata(call), made),
+    manifest: async (made, call) => manifestOf(view.policy, deidentify, await shown.fields.list(call), made),
   };
 }
 

@@ -13,16 +13,15 @@ import type { ProjectView } from './project-view.js';
  * @param calls of the whole project; closing the restricted calls does not close them
  */
 export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
-  const { getProjectInfo, getMetadata, ...structure } = structureOf(calls, view);
+  const { getProjectInfo, ...structure } = structureOf(calls, view);
   const { exportRecords, openRecords, importData, checkImport, ...ofRecords } = recordsOf(calls, view);
   const { dags, dagAssignments, users, roles, roleAssignments } = peopleOf(calls, view);
-  const shown = { exportRecords, getMetadata, dags, events: structure.events };
+  const shown = { exportRecords, dags, fields: structure.fields, events: structure.events };
   const { surveys, pdf, fileRepository } = documentsOf(calls, view, shown);
   return {
     getVersion: (options) => calls.getVersion(options),
     ping: (options) => calls.ping(options),
     getProjectInfo,
-    getMetadata,
     exportRecords,
     openRecords,
     importData,

@@ -78,7 +78,8 @@ type Group<Name extends keyof CrfClient, Operation extends keyof CrfClient[Name]
  * it does in the audit log first.
  */
 export class CrfService {
-  readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo' | 'getMetadata'>;
+  readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo'>;
+  readonly fields: Group<'fields', 'list'>;
   readonly exportFieldNames: Group<'exportFieldNames', 'list'>;
   readonly fieldValidations: Group<'fieldValidations', 'list'>;
   readonly arms: Group<'arms', 'list'>;
@@ -124,6 +125,7 @@ export class CrfService {
     const pace = options.pace ?? { minBytesPerSecond: DEFAULT_MIN_BYTES_PER_SECOND };
     this.#client = client;
     this.project = client;
+    this.fields = client.fields;
     ({
       exportFieldNames: this.exportFieldNames,
       fieldValidations: this.fieldValidations,

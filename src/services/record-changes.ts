@@ -62,7 +62,7 @@ export class RecordChanges {
     options: RecordChangeOptions,
     call: AuditedOptions,
   ): Promise<ImportOutcome> {
-    const [idField] = await this.source.getMetadata(plainOf(call));
+    const [idField] = await this.source.fields.list(plainOf(call));
     const idName = idField?.name ?? '';
     checkOptions(rows, options);
     checkRecord('rows', rows, idName, id);

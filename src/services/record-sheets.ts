@@ -1,5 +1,5 @@
 import type { Field } from '../domain/dictionary/field.js';
-import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, FieldSource } from '../gateways/redcap/crf-client.js';
 import type { RecordDocument } from '../gateways/redcap/record-document.js';
 import type { QualityFinding } from '../records/rules/quality-finding.js';
 import type { LogReader, ReadLogEntry } from './log/log-reader.js';
@@ -25,7 +25,7 @@ const MOST_ENTRIES = 100;
 /** Puts together what is known of single records. */
 export class RecordSheets {
   constructor(
-    private readonly client: Pick<CrfClient, 'getRecord' | 'getMetadata'>,
+    private readonly client: FieldSource & Pick<CrfClient, 'getRecord'>,
     private readonly lists: Pick<StudyLists, 'formsOf'>,
     private readonly quality: Pick<QualityService, 'findings'>,
     private readonly log: Pick<LogReader, 'read'>,
@@ -43,7 +43,7 @@ export class RecordSheets {
       if (finding.record === record) findings.push(finding);
     const [values, fields, log] = await Promise.all([
       this.client.getRecord(record, { ...call, labels: true }),
-      this.client.getMetadata(call),
+      this.client.fields.list(call),
       hasLog ? this.#logOf(record, call) : undefined,
     ]);
     return { forms, findings, values, fields: new Map(fields.map((field) => [field.name, field])), log };

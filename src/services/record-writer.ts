@@ -180,10 +180,9 @@ export class RecordWriter {
 /** Wraps a client so that `markOnce` is called before the first call that must not be repeated. */
 function markingOnce(client: ImportClient, markOnce: () => Promise<void>): ImportClient {
   let marked: Promise<void> | undefined;
-  const { events, instruments, mappings, repeating, dags } = client;
+  const { fields, events, instruments, mappings, repeating, dags } = client;
   return {
-    ...{ events, instruments, mappings, repeating, dags },
-    getMetadata: (options) => client.getMetadata(options),
+    ...{ fields, events, instruments, mappings, repeating, dags },
     getProjectInfo: (options) => client.getProjectInfo(options),
     checkImport: (data, options) => client.checkImport(data, options),
     importData: async (data, options) => {

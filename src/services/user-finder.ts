@@ -81,12 +81,12 @@ export class UserFinder {
 
   async #resolveSource(options: CallOptions): Promise<UserSource> {
     if (this.#userSource !== 'auto') return this.#userSource;
-    const names = new Set((await this.client.getMetadata(options)).map(({ name }) => name));
+    const names = new Set((await this.client.fields.list(options)).map(({ name }) => name));
     return names.has(this.#userEmailField) && names.has(this.#userIdField) ? 'records' : 'project-users';
   }
 
   async #usersInRecords(email: Email, options: CallOptions): Promise<UserRow[]> {
-    const fields = await this.client.getMetadata(options);
+    const fields = await this.client.fields.list(options);
     const [recordIdField] = fields;
     const rows = await this.client.exportRecords({
       ...options,

@@ -8,11 +8,11 @@ import type { ChangeSource } from './change-engine.js';
  * Returns a project that has only some instruments, besides the record id: what follows from its structure, the tables
  * and the hashes, is then of these alone.
  *
- * @throws {InvalidRequestError} by `getMetadata`: the project has no such instrument
+ * @throws {InvalidRequestError} by `fields.list`: the project has no such instrument
  */
 export function onlyInstruments(client: ChangeSource, names: readonly string[]): ChangeSource {
-  const fields = async (call?: Parameters<ChangeSource['getMetadata']>[0]): Promise<Field[]> => {
-    const [idField, ...others] = await client.getMetadata(call);
+  const fields = async (call?: Parameters<ChangeSource['fields']['list']>[0]): Promise<Field[]> => {
+    const [idField, ...others] = await client.fields.list(call);
     if (idField === undefined) return [];
     const instruments = new Set([idField, ...others].map(({ instrument }) => instrument));
     const unknown = names.find((name) => !instruments.has(name));
@@ -28,12 +28,12 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
       yield* client.streamRecords(options);
       return;
     }
-    const [idField] = await client.getMetadata({ signal: options.signal });
+    const [idField] = await client.fields.list({ signal: options.signal });
     yield* client.streamRecords({ ...options, fields: [idField?.name ?? ''], forms: names });
   }
   return {
     clearCache: () => client.clearCache(),
-    getMetadata: fields,
+    fields: { list: fields },
     getProjectInfo: (call) => client.getProjectInfo(call),
     events: client.events,
     arms: client.arms,

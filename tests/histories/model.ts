@@ -122,7 +122,7 @@ export class ModelRedcap {
     const later = <T>(value: () => T): Promise<T> => Promise.resolve().then(value);
     return {
       clearCache: () => undefined,
-      getMetadata: () => later(() => [...this.fields]),
+      fields: { list: () => later(() => [...this.fields]) },
       getProjectInfo: () =>
         later(
           () =>

@@ -29,7 +29,7 @@ export class PersonViews extends CallerViews {
     { rules, accepted, identifying = [], person, mirrored }: Case,
     leak: Leak | undefined,
   ): Promise<PersonViews> {
-    const fields = await capture.getMetadata();
+    const fields = await capture.fields.list();
     const filesOf = (policy: unknown, binding: object, names: (name: string) => boolean): PolicyFiles => {
       const lock: Record<string, string[]> = {};
       for (const { name, instrument } of fields) if (names(name)) (lock[instrument] ??= []).push(name);
@@ -59,7 +59,7 @@ export class PersonViews extends CallerViews {
     const view = await super.viewOf(caller);
     if (this.leak?.view === undefined) return this.#drawnOnce(view);
     const groups = (await this.capture.dags.list()).map(({ uniqueName }) => uniqueName);
-    return this.#drawnOnce(this.leak.view(view, await this.capture.getMetadata(), groups));
+    return this.#drawnOnce(this.leak.view(view, await this.capture.fields.list(), groups));
   }
 
   /** Ids that are random for each export are noted, and others put in their place that are the same in all rooms. */

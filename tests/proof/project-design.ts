@@ -7,13 +7,13 @@ import type { Design } from './made-up.js';
 
 type Source = Pick<
   CrfClient,
-  'getMetadata' | 'getProjectInfo' | 'events' | 'arms' | 'instruments' | 'mappings' | 'repeating' | 'dags'
+  'fields' | 'getProjectInfo' | 'events' | 'arms' | 'instruments' | 'mappings' | 'repeating' | 'dags'
 >;
 
 /** Reads the design of a project, and no record: dictionary, instruments, events, repeats, groups and settings. */
 export async function readDesign(source: Source, { policies, bindings }: PolicySet): Promise<Design> {
   const [fields, info, instruments, groups] = await Promise.all([
-    source.getMetadata(),
+    source.fields.list(),
     source.getProjectInfo(),
     source.instruments.list(),
     source.dags.list().catch(noneWithoutRight),

@@ -27,7 +27,7 @@ export async function makeCopies(
   const { client } = started;
   let differences = 0;
   try {
-    const [idField] = await client.getMetadata();
+    const [idField] = await client.fields.list();
     for (const [kind, place] of Object.entries(copies)) {
       const copy = await openCopy({ kind: kind as CopyTarget['kind'], place });
       try {

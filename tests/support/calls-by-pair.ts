@@ -63,7 +63,7 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
   version: ['', (client) => client.getVersion()],
   'record/export': ['E', (client) => client.exportRecords()],
   generateNextRecordName: ['E', (client) => client.records.nextId()],
-  'metadata/export': ['E', (client) => client.getMetadata()],
+  'metadata/export': ['E', (client) => client.fields.list()],
   exportFieldNames: ['E', (client) => client.exportFieldNames.list()],
   'fieldValidation/export': ['', (client) => client.fieldValidations.list()],
   'instrument/export': ['E', (client) => client.instruments.list()],

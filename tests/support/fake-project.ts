@@ -32,9 +32,7 @@ export class FakeProject implements BatchClient {
     return this.calls.slice(1).map(({ records = [] }) => records);
   }
 
-  getMetadata(): Promise<Field[]> {
-    return Promise.resolve([ID_FIELD]);
-  }
+  readonly fields = { list: (): Promise<Field[]> => Promise.resolve([ID_FIELD]) };
 
   async openRecords(options: OpenRecordsOptions): Promise<Readable> {
     const call = this.calls.push(options) - 1;

@@ -43,9 +43,7 @@ export class ImportProject {
   /** The missing data codes of the project. */
   missingDataCodes = '';
 
-  getMetadata(): Promise<Field[]> {
-    return Promise.resolve(FIELDS);
-  }
+  readonly fields = { list: (): Promise<Field[]> => Promise.resolve(FIELDS) };
 
   getProjectInfo(): Promise<ProjectInfo> {
     const { missingDataCodes, repeatingInstruments } = this;

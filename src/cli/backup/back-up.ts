@@ -69,7 +69,7 @@ export async function backUp(
 
   onProgress('design', 0);
   await folder.writeJson('info.json', info);
-  const fields = await client.getMetadata({ signal });
+  const fields = await client.fields.list({ signal });
   await folder.writeJson('dictionary.json', fields);
   await folder.writeJson('instruments.json', await client.instruments.list({ signal }));
   for (const name of DESIGN_LISTS)

@@ -48,7 +48,7 @@ export async function compareRestored(
     if (name !== 'title' && settings[name] !== info[name]) onDifference(`settings: ${name}`);
   const fields = await folder.readJson('dictionary.json', StoredDictionary);
   client.clearCache();
-  compare('dictionary', ({ name }) => name, fields, await client.getMetadata({ signal }));
+  compare('dictionary', ({ name }) => name, fields, await client.fields.list({ signal }));
   for (const name of ['arms', 'events', 'mappings', 'repeating'] as const)
     compare(name, (row) => Object.values(row).join(' '), await stored(name), await now(name));
   const names = (rows: Row[]): Row[] => rows.map(({ name }) => ({ name }));

@@ -77,7 +77,7 @@ function projectChecks(client: CrfClient, recordIdMinLength: number): Check[] {
     },
     {
       name: 'metadata',
-      run: async () => `${(await client.getMetadata()).length} fields`,
+      run: async () => `${(await client.fields.list()).length} fields`,
       advice: 'check that the user of the token may see the data dictionary',
     },
     {
@@ -131,7 +131,7 @@ function studyCheck(client: CrfClient, settings: Settings): Check {
 
 async function readRecordIds(client: CrfClient, minLength: number): Promise<string | undefined> {
   const warning = await shortIdWarning(client, minLength);
-  const [idField] = await client.getMetadata();
+  const [idField] = await client.fields.list();
   if (idField === undefined) return undefined;
   for await (const _row of client.streamRecords({ fields: [idField.name] }))
     return ['one record was read', ...(warning === undefined ? [] : [warning])].join('. ');

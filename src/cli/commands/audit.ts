@@ -222,7 +222,7 @@ async function knownOf(
   if (settings.capture === undefined) return { ids: [], userIds: [], notices: [] };
   const client = createCrfClient({ ...settings.capture, ...settings.client });
   try {
-    const [idField] = await client.getMetadata();
+    const [idField] = await client.fields.list();
     const ids: string[] = [];
     if (idField !== undefined)
       for await (const row of client.streamRecords({ fields: [idField.name] }))

@@ -171,7 +171,7 @@ async function withRecordId(
 ): Promise<RecordSelection> {
   const { fields, forms, type } = selection;
   if (type === 'eav' || (fields ?? forms) === undefined) return selection;
-  const idField = (await client.getMetadata({ signal }))[0]?.name;
+  const idField = (await client.fields.list({ signal }))[0]?.name;
   if (idField === undefined || fields?.includes(idField)) return selection;
   return { ...selection, fields: [idField, ...(fields ?? [])] };
 }

@@ -67,7 +67,7 @@ export const command = defineCommand({
   examples: { '$0 fields --csv > dictionary.csv': 'Save the data dictionary' },
   subcommands: [putCommand],
   reads: async ({ client }, options, io) => {
-    const fields = await client.getMetadata();
+    const fields = await client.fields.list();
     return options.csv ? toDictionaryCsv(fields) : printRows(fields, COLUMNS, options, io);
   },
 });

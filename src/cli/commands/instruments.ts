@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<InstrumentRow>[] = [
 export const command = defineCommand({
   args: ROW_OPTIONS,
   reads: async ({ client }, options, io) => {
-    const [instruments, fields] = await Promise.all([client.instruments.list(), client.getMetadata()]);
+    const [instruments, fields] = await Promise.all([client.instruments.list(), client.fields.list()]);
     const rows = instruments.map((instrument) => ({
       ...instrument,
       fields: fields.filter((field) => field.instrument === instrument.name).length,

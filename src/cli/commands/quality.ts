@@ -120,7 +120,7 @@ async function groupsOfRecords(
   client: OpenedClient['client'],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const idField = (await client.getMetadata({ signal }))[0]?.name ?? '';
+  const idField = (await client.fields.list({ signal }))[0]?.name ?? '';
   const groups = new Map<string, string>();
   const selection = { fields: [idField], exportDataAccessGroups: true, signal };
   for await (const { [idField]: record = '', redcap_data_access_group: group } of client.streamRecords(

@@ -97,7 +97,7 @@ export const command = defineCommand({
 
 /** Compares what differs once more after another look, since people go on working. */
 async function verify(copy: SqlCopy, client: ChangeSource, signal: AbortSignal, io: Io): Promise<ExitCode> {
-  const [idField] = await client.getMetadata({ signal });
+  const [idField] = await client.fields.list({ signal });
   let differences = await verifyCopy(client, copy, idField?.name ?? '', signal);
   if (differences.length > 0) {
     await new ChangeEngine(client, copy).look({ signal });

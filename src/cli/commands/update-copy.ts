@@ -44,7 +44,7 @@ export async function updateCopy(
     try {
       await refuseOtherView(copy, view);
       if (options.instruments !== undefined) {
-        await onlyInstruments(project, options.instruments).getMetadata({ signal });
+        await onlyInstruments(project, options.instruments).fields.list({ signal });
         await copy.limitTo(options.instruments);
       }
       const instruments = await copy.instruments();

@@ -48,7 +48,7 @@ export async function viewSource(
 function following(client: () => Promise<CrfClient>, clearCache: () => void): ChangeSource {
   return {
     clearCache,
-    getMetadata: async (call) => (await client()).getMetadata(call),
+    fields: { list: async (call) => (await client()).fields.list(call) },
     getProjectInfo: async (call) => (await client()).getProjectInfo(call),
     events: { list: async (call) => (await client()).events.list(call) },
     arms: { list: async (call) => (await client()).arms.list(call) },

@@ -71,8 +71,8 @@ const STRUCTURE_READS: readonly Operation[] = [
     const answer = await client.call('project', {}, undefined, { isRead: true });
     return rowDifferences([answer], PROJECT_COLUMNS);
   }),
-  read('getMetadata', 'metadata/export', '8.1', forAll, async ({ client }) => {
-    await client.getMetadata();
+  read('fields.list', 'metadata/export', '8.1', forAll, async ({ client }) => {
+    await client.fields.list();
     return shapeDifferences(client, 'metadata', FIELD_COLUMNS);
   }),
   readList('export-field-names', forAll, (names, { idField }) => ({

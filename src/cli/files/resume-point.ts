@@ -26,7 +26,7 @@ export async function resumePoint(
   selection: RecordSelection,
   signal: AbortSignal,
 ): Promise<ResumePoint | undefined> {
-  const [idField] = await client.getMetadata({ signal });
+  const [idField] = await client.fields.list({ signal });
   if (idField === undefined) return undefined;
 
   const { done, rows, bytes, columns } = await readDone(part, idField.name);

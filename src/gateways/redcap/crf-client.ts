@@ -1,11 +1,9 @@
 import type { LogicNote } from '../../domain/logic/logic-problem.js';
 import type { Readable } from 'node:stream';
-import type { Field } from '../../domain/dictionary/field.js';
 import type { FieldLogic, Logic } from '../../domain/logic/builder.js';
 import type { CallOptions } from './call-options.js';
 import type { Contents } from './contents/contents.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
-import type { MetadataOptions } from './contents/dictionary.js';
 import type { LogEntry, LogSelection } from './contents/log.js';
 import type { ProjectUser } from './contents/users.js';
 import type {
@@ -37,7 +35,7 @@ export type {
   DataAccessGroupAssignment,
   DataAccessGroupChange,
 } from './contents/dags.js';
-export type { ExportFieldName, FieldValidation, MetadataOptions } from './contents/dictionary.js';
+export type { ExportFieldName, FieldSelection, FieldValidation } from './contents/fields.js';
 export type { ProjectEvent, ProjectEventChange } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
 export type {
@@ -116,6 +114,11 @@ export type { PdfForms, PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm, ReportNumber } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
+/** What lists the fields of a project. */
+export interface FieldSource {
+  readonly fields: Pick<Contents['fields'], 'list'>;
+}
+
 type LogCalls = Contents['log'];
 
 /** The log of a project. */
@@ -137,8 +140,6 @@ export interface CrfCalls extends Contents {
   /** Checks that REDCap responds now, by requesting its version and bypassing the cache. */
   ping(options?: CallOptions): Promise<void>;
   getProjectInfo(options?: CallOptions): Promise<ProjectInfo>;
-  /** Returns the data dictionary, in its own order. */
-  getMetadata(options?: MetadataOptions): Promise<Field[]>;
   /** Returns all rows in one array. For large projects use `streamRecords`. */
   exportRecords(options?: ExportRecordsOptions): Promise<RecordRow[]>;
   /**

@@ -29,10 +29,6 @@ export function redcapGateway(wire: Wire, reads: SharedReads): CrfCalls {
     /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object; newer versions add keys */
     getProjectInfo: (options = {}) => calls.read({ content: 'project' }, rows.ProjectRow, options),
 
-    /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the requested rows */
-    getMetadata: ({ fields, forms, ...options } = {}) =>
-      calls.list({ content: 'metadata', fields, forms }, rows.FieldRows, options),
-
     /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
     exportRecords: (options = {}) => calls.ask(toExportParameters(options), RecordRows, options),
 

@@ -2,10 +2,10 @@ import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { isUnknownName, ruledOut } from '../../domain/identifiers/nearest-name.js';
-import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
+import type { CallOptions, CrfClient, FieldSource, RecordSelection } from './crf-client.js';
 
 /** A client that can list the names of a project. */
-export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
+export interface NameSource extends FieldSource {
   readonly events: Pick<CrfClient['events'], 'list'>;
 }
 
@@ -51,7 +51,7 @@ function placeOf(field: string): { readonly kind: Kind; readonly index: number }
 async function namesOf(kind: Kind, source: NameSource, call: CallOptions): Promise<readonly string[]> {
   try {
     if (kind === 'events') return (await source.events.list(call)).map(({ uniqueName }) => uniqueName);
-    const dictionary = DataDictionary.of(await source.getMetadata(call));
+    const dictionary = DataDictionary.of(await source.fields.list(call));
     if (kind === 'forms') return dictionary.instruments;
     return [
       ...dictionary.fields.map(({ name }) => name),

@@ -105,7 +105,7 @@ class Admission {
   ): Promise<boolean> {
     const { calls, view } = this;
     if (event === undefined && view.events !== undefined) return false;
-    const fields = await calls.getMetadata(call);
+    const fields = await calls.fields.list(call);
     const visible = new Map(
       visibleDictionary(fields, view).map((field) => [field.name, JSON.stringify(field)]),
     );
@@ -136,7 +136,7 @@ class Admission {
   }
 
   async #has(record: string, call: CallOptions): Promise<boolean> {
-    const [idField] = await this.calls.getMetadata(call);
+    const [idField] = await this.calls.fields.list(call);
     if (idField === undefined) return false;
     const rows = await this.shown.exportRecords({ ...call, records: [record], fields: [idField.name] });
     return rows.length > 0;

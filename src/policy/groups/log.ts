@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { groupNamed, toLogEntry, type LogEntry } from '../../gateways/redcap/contents/log.js';
-import type { CallOptions, CrfCalls, LogSelection } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, FieldSource, LogSelection } from '../../gateways/redcap/crf-client.js';
 import { parseObject } from '../../records/formats/parse-row.js';
 import { jsonRowsOf } from '../../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../../records/streaming/generator-stream.js';
@@ -19,7 +19,7 @@ import type { ProjectView } from '../project-view.js';
 export function logOf(
   calls: CrfCalls,
   view: ProjectView,
-  shown: Pick<CrfCalls, 'exportRecords' | 'getMetadata' | 'dags' | 'events'>,
+  shown: FieldSource & Pick<CrfCalls, 'exportRecords' | 'dags' | 'events'>,
 ): CrfCalls['log'] {
   if (view.log === 'none' || view.deidentify !== undefined) return refused('list', 'open');
   const open = async (selection: LogSelection = {}): Promise<Readable> => {
@@ -56,12 +56,12 @@ const KINDS: ReadonlySet<LogEntry['kind']> = new Set([
 ]);
 
 async function sightOf(
-  shown: Pick<CrfCalls, 'exportRecords' | 'getMetadata' | 'events'>,
+  shown: FieldSource & Pick<CrfCalls, 'exportRecords' | 'events'>,
   view: ProjectView,
   { record }: LogSelection,
   call: CallOptions,
 ): Promise<Sight> {
-  const [fields, events] = await Promise.all([shown.getMetadata(call), shown.events.list(call)]);
+  const [fields, events] = await Promise.all([shown.fields.list(call), shown.events.list(call)]);
   const names = new Set(fields.flatMap(({ name, instrument }) => [name, formStatusName(instrument)]));
   const places = new Set(events.map(({ arm, label }) => `${arm} ${label}`));
   const idField = fields[0]?.name ?? '';

@@ -8,7 +8,6 @@ import { visibleDictionary } from '../visible-dictionary.js';
 type Structure = Pick<
   CrfCalls,
   | 'getProjectInfo'
-  | 'getMetadata'
   | 'arms'
   | 'events'
   | 'instruments'
@@ -24,7 +23,7 @@ type Structure = Pick<
 export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
   const dictionaryOf = (fields: readonly Field[]): readonly Field[] => visibleDictionary(fields, view);
   const hidden = async (call: CallOptions): Promise<HiddenNames> =>
-    new HiddenNames(await calls.getMetadata(call), view);
+    new HiddenNames(await calls.fields.list(call), view);
   const isEvent = (name: string): boolean => view.events?.has(name) ?? true;
 
   const structure: Structure = {
@@ -41,18 +40,22 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       };
     },
 
-    getMetadata: async ({ fields, forms, ...call } = {}) => {
-      const shown = dictionaryOf(await calls.getMetadata(call));
-      if (fields === undefined && forms === undefined) return [...shown];
-      const names = new Set(shown.map(({ name }) => name));
-      const instruments = new Set(shown.map(({ instrument }) => instrument));
-      const asked = { fields: known(fields, names), forms: known(forms, instruments) };
-      if ([...(asked.fields ?? []), ...(asked.forms ?? [])].includes(NO_NAME))
-        // What REDCap says of names that do not exist.
-        await refusedBy(calls.getMetadata({ ...asked, ...call }), { fields, forms });
-      return shown.filter(
-        ({ name, instrument }) => (fields?.includes(name) ?? false) || (forms?.includes(instrument) ?? false),
-      );
+    fields: {
+      list: async ({ fields, forms, ...call } = {}) => {
+        const shown = dictionaryOf(await calls.fields.list(call));
+        if (fields === undefined && forms === undefined) return [...shown];
+        const names = new Set(shown.map(({ name }) => name));
+        const instruments = new Set(shown.map(({ instrument }) => instrument));
+        const asked = { fields: known(fields, names), forms: known(forms, instruments) };
+        if ([...(asked.fields ?? []), ...(asked.forms ?? [])].includes(NO_NAME))
+          // What REDCap says of names that do not exist.
+          await refusedBy(calls.fields.list({ ...asked, ...call }), { fields, forms });
+        return shown.filter(
+          ({ name, instrument }) =>
+            (fields?.includes(name) ?? false) || (forms?.includes(instrument) ?? false),
+        );
+      },
+      put: refuse,
     },
 
     arms: {
@@ -102,11 +105,9 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       put: refuse,
     },
 
-    fields: { put: refuse },
-
     exportFieldNames: {
       list: async ({ field, ...call } = {}) => {
-        const shown = dictionaryOf(await calls.getMetadata(call));
+        const shown = dictionaryOf(await calls.fields.list(call));
         const names = new Set(shown.flatMap(({ name, instrument }) => [name, `${instrument}_complete`]));
         if (field !== undefined && !names.has(field))
           return refusedBy(calls.exportFieldNames.list({ field: NO_NAME, ...call }), { field });

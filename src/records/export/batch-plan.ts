@@ -1,7 +1,12 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { Field } from '../../domain/dictionary/field.js';
-import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import type {
+  CrfClient,
+  FieldSource,
+  OpenRecordsOptions,
+  RecordSelection,
+} from '../../gateways/redcap/crf-client.js';
 import {
   MAX_BATCH_SIZE,
   MAX_CONCURRENCY,
@@ -11,7 +16,7 @@ import {
 import { parseArgument } from '../../domain/identifiers/check-options.js';
 
 /** The operations of the client that batches need. */
-export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;
+export type BatchClient = FieldSource & Pick<CrfClient, 'openRecords'>;
 
 /** Limits of a batched export. */
 export interface BatchLimits {
@@ -105,7 +110,7 @@ export function wholeNumber(field: string, value: number, max: number): number {
 
 /** @see docs/protocol/redcap.md 8.1: the record id is the first field of the data dictionary */
 async function idFieldOf(client: BatchClient, { signal, caller }: OpenRecordsOptions): Promise<Field> {
-  const [idField] = await client.getMetadata({ signal, caller });
+  const [idField] = await client.fields.list({ signal, caller });
   if (idField === undefined) throw new UpstreamInvalidError("REDCap's data dictionary has no field.");
   return idField;
 }

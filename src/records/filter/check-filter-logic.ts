@@ -3,7 +3,7 @@ import { parseChoices } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, FieldSource } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { checkTree, type LogicFindings, type LogicProject } from '../../domain/logic/checker.js';
 import { describeProblem, type LogicNote, type LogicProblem } from '../../domain/logic/logic-problem.js';
@@ -12,7 +12,7 @@ import { EVENT_VARIABLES } from '../../domain/logic/references.js';
 import { nodesOf, type LogicNode } from '../../domain/logic/syntax.js';
 
 /** Provides the names in a project. */
-export interface LogicSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
+export interface LogicSource extends FieldSource, Pick<CrfClient, 'getProjectInfo'> {
   readonly events: Pick<CrfClient['events'], 'list'>;
 }
 
@@ -59,7 +59,7 @@ async function findingsFor(
 ): Promise<Omit<LogicFindings, 'tree'>> {
   const references = [...nodesOf(tree)].filter((node) => node.kind === 'reference');
   if (references.length === 0) return checkTree(tree, { dictionary: new DataDictionary([]) });
-  const fields = await unlessRefused(source.getMetadata(call));
+  const fields = await unlessRefused(source.fields.list(call));
   if (fields === undefined) {
     return { errors: [], notes: [{ at: 1, ...say('logic_no_dictionary') }] };
   }

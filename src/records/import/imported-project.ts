@@ -60,7 +60,7 @@ export class ImportedProject implements ProjectFacts {
     call: CallOptions,
     stored: RecordSource | undefined,
   ): Promise<ImportedProject> {
-    const dictionary = DataDictionary.of(await source.getMetadata(call));
+    const dictionary = DataDictionary.of(await source.fields.list(call));
     const info = await unlessRefused(source.getProjectInfo(call));
     const structure = info && (await unlessRefused(loadProjectStructure(source, call)));
     if (request.forceAutoNumber && info?.recordAutonumberingEnabled === false)

@@ -11,7 +11,7 @@ import {
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import { say, type Sentence } from '../../domain/errors/sentences.js';
-import type { CallOptions, CrfCalls, TypedRow } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, FieldSource, TypedRow } from '../../gateways/redcap/crf-client.js';
 
 /** A row that REDCap can store: only text. */
 export type RawRow = Record<string, string>;
@@ -68,14 +68,14 @@ export class RowUntyper {
  * Returns typed rows as REDCap can store them.
  *
  * @throws {InvalidRequestError} names each value that does not fit its field
- * @throws {CrfError} errors of `CrfClient.getMetadata`
+ * @throws {CrfError} errors of `fields.list`
  */
 export async function untypeRows(
-  source: Pick<CrfCalls, 'getMetadata'>,
+  source: FieldSource,
   rows: readonly TypedRow[],
   { signal, caller }: CallOptions,
 ): Promise<RawRow[]> {
-  const untyper = new RowUntyper(DataDictionary.of(await source.getMetadata({ signal, caller })));
+  const untyper = new RowUntyper(DataDictionary.of(await source.fields.list({ signal, caller })));
   const problems: FieldProblem[] = [];
   const raw = rows.map((row, index) =>
     untyper.untype(row, ({ field, rule }) => problems.push({ field: `rows[${index}].${field}`, ...rule })),

@@ -146,7 +146,7 @@ export async function previewFields(
   fields: readonly Field[],
   { mayReadRecords, call }: { readonly mayReadRecords: boolean; readonly call: CallOptions },
 ): Promise<Preview> {
-  const before = await client.getMetadata(call);
+  const before = await client.fields.list(call);
   const { missingDataCodes } = await client.getProjectInfo(call);
   const missing = new Set(parseChoices(missingDataCodes).map(({ code }) => code));
   const changes = dictionaryChanges(before, fields, missing);
@@ -244,7 +244,7 @@ class ProjectNames {
       case 'user':
         return (await calls.users.list(call)).map(({ username }) => username);
       default:
-        return DataDictionary.of(await calls.getMetadata(call)).fields.map(({ name }) => name);
+        return DataDictionary.of(await calls.fields.list(call)).fields.map(({ name }) => name);
     }
   }
 }

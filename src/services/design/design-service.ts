@@ -12,7 +12,7 @@ import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type {
   CallOptions,
   CrfClient,
-  MetadataOptions,
+  FieldSelection,
   ProjectSettings,
   WriteOptions,
 } from '../../gateways/redcap/crf-client.js';
@@ -203,8 +203,8 @@ export class DesignService {
   }
 
   /** Returns fields of the data dictionary as CSV, in the eighteen columns of REDCap's API. */
-  async dictionaryCsv(selection?: MetadataOptions): Promise<string> {
-    return toDictionaryCsv(await this.client.getMetadata(selection));
+  async dictionaryCsv(selection?: FieldSelection): Promise<string> {
+    return toDictionaryCsv(await this.client.fields.list(selection));
   }
 
   /**

@@ -166,7 +166,7 @@ export class LogReader {
 
   async #namesOf(call: CallOptions): Promise<Names> {
     const [fields, events] = await Promise.all([
-      this.client.getMetadata(call),
+      this.client.fields.list(call),
       this.client.events.list(call),
     ]);
     return {

@@ -19,7 +19,7 @@ export async function rowsOfRecord(
 }
 
 async function exists(source: CrfCalls, id: string, call: CallOptions): Promise<boolean> {
-  const [idField] = await source.getMetadata(call);
+  const [idField] = await source.fields.list(call);
   if (idField === undefined) return false;
   const rows = await source.exportRecords({ ...call, records: [id], fields: [idField.name] });
   return rows.length > 0;

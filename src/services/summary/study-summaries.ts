@@ -121,7 +121,7 @@ export class StudySummaries {
 
   /** Returns the fields with a distribution in project order: choices and numbers, without identifiers. */
   async fields(): Promise<readonly ChoosableField[]> {
-    const [, ...fields] = await this.source.getMetadata({ caller: 'summary' });
+    const [, ...fields] = await this.source.fields.list({ caller: 'summary' });
     return fields
       .filter((field) => kindOf(field) !== 'presence')
       .map(({ name, label }) => ({ name, label: withoutTags(label) }));

@@ -55,7 +55,7 @@ function answer(response: ServerResponse): void {
 async function wipe(url: string, token: string): Promise<void> {
   const client = createCrfClient({ url, token });
   try {
-    const [idField] = await client.getMetadata();
+    const [idField] = await client.fields.list();
     if (idField === undefined) return;
     const rows = await client.exportRecords({ fields: [idField.name] });
     const ids = [...new Set(rows.map((row) => String(row[idField.name])))];

@@ -34,7 +34,7 @@ const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
 const OPERATIONS: readonly (readonly [name: string, call: (client: CrfClient) => Promise<unknown>])[] = [
   ['getVersion', (client) => client.getVersion()],
   ['getProjectInfo', (client) => client.getProjectInfo()],
-  ['getMetadata', (client) => client.getMetadata()],
+  ['fields.list', (client) => client.fields.list()],
   ['instruments.list', (client) => client.instruments.list()],
   ['exportRecords', (client) => client.exportRecords()],
   ['openRecords json', (client) => download(client, 'json')],

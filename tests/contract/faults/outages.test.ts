@@ -14,7 +14,7 @@ const RECORD = 'COHORT-2026-PARTICIPANT-0001';
 const CALLS: readonly (readonly [form: string, call: (client: CrfClient) => Promise<unknown>])[] = [
   ['text', (client) => client.getVersion()],
   ['a JSON object', (client) => client.getProjectInfo()],
-  ['a JSON list', (client) => client.getMetadata()],
+  ['a JSON list', (client) => client.fields.list()],
   ['a stream of JSON', (client) => download(client, 'json')],
   ['a stream of CSV', (client) => download(client, 'csv')],
   ['CSV with labels', (client) => client.openRecords({ format: 'csv', rawOrLabelHeaders: 'label' })],

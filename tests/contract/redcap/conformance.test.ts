@@ -202,7 +202,7 @@ function methodsOf(client: SandboxClient['client']): string[] {
 async function everything({ client }: SandboxClient): Promise<unknown> {
   return Promise.all([
     client.exportRecords(),
-    client.getMetadata(),
+    client.fields.list(),
     client.getProjectInfo(),
     client.dags.list(),
     client.users.list(),

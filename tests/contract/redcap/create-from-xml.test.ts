@@ -25,10 +25,10 @@ describe('A project created from project XML', function () {
     const copy = createCrfClient({ url, token });
 
     expect((await copy.getProjectInfo()).title).to.equal('Copy');
-    expect(await copy.getMetadata()).to.deep.equal(await original.client.getMetadata());
+    expect(await copy.fields.list()).to.deep.equal(await original.client.fields.list());
     expect(await copy.events.list()).to.have.length((await original.client.events.list()).length);
     // Calculated values are computed when a record is saved, and this export has no files.
-    const fields = (await copy.getMetadata())
+    const fields = (await copy.fields.list())
       .filter(({ type }) => !['calc', 'file', 'descriptive'].includes(type))
       .map(({ name }) => name);
     expect(await copy.exportRecords({ fields })).to.deep.equal(

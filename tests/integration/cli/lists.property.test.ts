@@ -35,7 +35,7 @@ describe('What crf lists of a project', () => {
         const token = await creator.project.create({ ...about(info), title: 'Copy' });
         const to = createCrfClient({ url: sandbox.url, token });
         try {
-          await to.fields.put(await from.getMetadata());
+          await to.fields.put(await from.fields.list());
           for (const name of [...LISTS, ...REPEATED]) {
             const list: ProjectList = PROJECT_LISTS[name];
             const rows = entriesOf(JSON.stringify(await list.list(from)), list);

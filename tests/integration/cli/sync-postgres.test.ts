@@ -112,7 +112,7 @@ describeWith(['postgres'], 'crf sync into PostgreSQL', function () {
   it('commits what has changed, follows the dictionary, and prints the changes', async () => {
     await begin(longitudinalStudy());
     await sync();
-    const fields = await client.getMetadata();
+    const fields = await client.fields.list();
     const pulse = fields.find(({ name }) => name === 'pulse');
     if (pulse === undefined) throw new Error('The study has changed.');
     const renamed = { ...pulse, name: 'heart_rate' };

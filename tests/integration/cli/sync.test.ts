@@ -221,7 +221,7 @@ describe('crf sync and crf changes', function () {
   it('keeps a field that was removed under a dated name, and adds a new one', async () => {
     await begin(longitudinalStudy());
     await sync();
-    const fields = await client.getMetadata();
+    const fields = await client.fields.list();
     const kept = fields.filter(({ name }) => name !== 'pulse');
     const pulse = fields.find(({ name }) => name === 'pulse');
     if (pulse === undefined) throw new Error('The study has changed.');
@@ -239,7 +239,7 @@ describe('crf sync and crf changes', function () {
   it('drops what was removed if it is told to', async () => {
     await begin(longitudinalStudy());
     await sync();
-    const fields = await client.getMetadata();
+    const fields = await client.fields.list();
     await client.fields.put(fields.filter(({ name }) => name !== 'pulse'));
     const { exitCode, stderr } = await sync('--on-removed', 'drop', '--verify');
     expect(exitCode, stderr).to.equal(0);

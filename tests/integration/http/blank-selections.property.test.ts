@@ -104,8 +104,8 @@ describe('IN-06: a blank selection', () => {
   });
 
   const READS: readonly (readonly [what: string, field: string, read: () => Promise<unknown>])[] = [
-    ['fields of the data dictionary', 'fields', () => service.client.getMetadata({ fields: [] })],
-    ['instruments of the data dictionary', 'forms', () => service.client.getMetadata({ forms: [] })],
+    ['fields of the data dictionary', 'fields', () => service.client.fields.list({ fields: [] })],
+    ['instruments of the data dictionary', 'forms', () => service.client.fields.list({ forms: [] })],
     ['user of the log', 'user', () => service.client.log.list({ user: ' ' })],
     ['list of a content without a method', 'arms', () => service.client.call('event', { arms: [] })],
   ];

@@ -135,7 +135,7 @@ describe('GET /api/v1/records/manifest (GW-09)', function () {
   });
 
   it('names no field that the caller does not see, and refuses one as it refuses any other name', async () => {
-    const fields = (await sandbox.client.getMetadata()).map(({ name }) => name);
+    const fields = (await sandbox.client.fields.list()).map(({ name }) => name);
     const shown = (JSON.parse((await get('/project/fields')).text) as { data: { name: string }[] }).data;
     const hidden = fields.filter((name) => !shown.some((field) => field.name === name));
     const { text } = await get('/records/manifest');

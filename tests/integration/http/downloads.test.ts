@@ -14,7 +14,7 @@ describe('GET /records in a browser', () => {
 
   before(async () => {
     service = await startService();
-    const fields = await service.client.getMetadata();
+    const fields = await service.client.fields.list();
     field = fields.find(({ type }) => type === 'notes')?.name ?? '';
     await service.client.importRecords([{ record_id: RECORD, [field]: '=1+1' }]);
   });

@@ -107,11 +107,11 @@ const IN_PARAMETER: Readonly<Record<string, Question>> = {
   'a field in a body': { rest: ['post', '/records/query', { fields: ['agee'] }] },
   'a field of the dictionary': {
     rest: ['get', '/project/fields?fields=agee'],
-    client: (client) => client.getMetadata({ fields: ['agee'] }),
+    client: (client) => client.fields.list({ fields: ['agee'] }),
   },
   'an instrument of the dictionary': {
     rest: ['get', '/project/fields?forms=nope'],
-    client: (client) => client.getMetadata({ forms: ['nope'] }),
+    client: (client) => client.fields.list({ forms: ['nope'] }),
   },
   'a field of the export field names': { rest: ['get', '/project/export-field-names?field=agee'] },
   'an instrument of a PDF': {

@@ -5,7 +5,6 @@ import {
   type ResilienceState,
 } from '../../../src/gateways/redcap/resilience/resilience-options.js';
 import type { Circuit } from '../../../src/gateways/redcap/resilience/circuit-breaker.js';
-import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { allProjectsOf, setAppState, stateOf } from '../../../src/http/app-state.js';
 import type { ProjectParts } from '../../../src/http/project-parts.js';
 import type { LimitCount, LimitStoreFactory } from '../../../src/http/middleware/limits/limit-store.js';
@@ -37,10 +36,13 @@ const both =
   });
 
 /** Lets clients have a cache in common. */
-function withCache(client: CrfClient, name: keyof CrfClient, cache: Map<string, unknown>): CrfClient {
+function withCache<Calls extends object>(client: Calls, name: string, cache: Map<string, unknown>): Calls {
+  const [member = name, ...within] = name.split('.');
   return new Proxy(client, {
     get: (target, asked) => {
       const value: unknown = Reflect.get(target, asked);
+      if (typeof value === 'object' && value !== null && asked === member)
+        return withCache(value, within.join('.'), cache);
       if (typeof value !== 'function') return value;
       const call = value.bind(target) as (...given: unknown[]) => Promise<unknown>;
       if (asked !== name) return call;
@@ -53,7 +55,7 @@ function withCache(client: CrfClient, name: keyof CrfClient, cache: Map<string, 
   });
 }
 
-const cached = (name: keyof CrfClient): BesideLeak => ({
+const cached = (name: 'fields.list' | 'getProjectInfo'): BesideLeak => ({
   name: `a cache of ${name}`,
   projects: ({ own, neighbour }) => {
     const cache = new Map<string, unknown>();
@@ -133,7 +135,7 @@ const oneCircuit = (): ((name: string) => ResilienceState) => {
 
 export const BESIDE_LEAKS: readonly (() => BesideLeak)[] = [
   () => cached('getProjectInfo'),
-  () => cached('getMetadata'),
+  () => cached('fields.list'),
   () => ({ name: 'the key of cursors and versions', projects: both({ cursorKey: Buffer.alloc(32, 9) }) }),
   () => ({
     name: 'the results of idempotency keys',

@@ -57,7 +57,7 @@ const POLICY = {
 
 async function viewsOf(client: CrfClient): Promise<CallerViews> {
   const all: Record<string, string[]> = {};
-  for (const { name, instrument } of await client.getMetadata()) (all[instrument] ??= []).push(name);
+  for (const { name, instrument } of await client.fields.list()) (all[instrument] ??= []).push(name);
   const set = readPolicyFile(JSON.stringify(POLICY));
   return new CallerViews(client, { set, lock: { version: 1, policies: { all } } }, 'secret');
 }

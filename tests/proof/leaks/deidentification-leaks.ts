@@ -145,7 +145,7 @@ const filtered = (name: string, isFor: (left: Smaller) => boolean, isOfIds: bool
     ...calls,
     openRecords: async ({ filterLogic, ...options }) => {
       const [, field] = /^\[(\w+)\] = /.exec(String(filterLogic)) ?? [];
-      const isOfId = field === (await whole.getMetadata())[0]?.name;
+      const isOfId = field === (await whole.fields.list())[0]?.name;
       if (field === undefined || isOfId !== isOfIds) return calls.openRecords({ filterLogic, ...options });
       const found = (await whole.exportRecords({ filterLogic })).map((row) => shownIdOf(row, view));
       return calls.openRecords({ ...options, records: found.length > 0 ? found : ['nobody'] });
@@ -196,7 +196,7 @@ export const DEIDENTIFICATION_LEAKS: readonly Leak[] = [
   manifest(
     'a manifest that names hidden fields',
     ({ fields }, study) => study.fields.some(({ name }) => !fields.has(name)),
-    async (whole) => ({ hidden: (await whole.getMetadata()).map(({ name }) => name) }),
+    async (whole) => ({ hidden: (await whole.fields.list()).map(({ name }) => name) }),
   ),
   manifest(
     'a manifest with a digest of hidden fields',
@@ -204,7 +204,7 @@ export const DEIDENTIFICATION_LEAKS: readonly Leak[] = [
     async (whole, data) => ({
       digests: {
         ...(data as { digests: object }).digests,
-        shownFields: hash('sha256', JSON.stringify(await whole.getMetadata())),
+        shownFields: hash('sha256', JSON.stringify(await whole.fields.list())),
       },
     }),
   ),

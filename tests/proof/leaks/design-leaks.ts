@@ -14,10 +14,13 @@ const designed = (name: string, property: keyof Field): Leak => ({
   at: DESIGN,
   calls: (shown, whole) => ({
     ...shown,
-    getMetadata: async (options) => {
-      const all = new Map((await whole.getMetadata()).map((field) => [field.name, field]));
-      const fields = await shown.getMetadata(options);
-      return fields.map((field) => ({ ...field, [property]: (all.get(field.name) ?? field)[property] }));
+    fields: {
+      ...shown.fields,
+      list: async (options) => {
+        const all = new Map((await whole.fields.list()).map((field) => [field.name, field]));
+        const fields = await shown.fields.list(options);
+        return fields.map((field) => ({ ...field, [property]: (all.get(field.name) ?? field)[property] }));
+      },
     },
   }),
 });

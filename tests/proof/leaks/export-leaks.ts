@@ -167,7 +167,7 @@ export const EXPORT_LEAKS: readonly Leak[] = [
       ...shown,
       openRecords: (options) =>
         shown.openRecords(options).catch(async (error: unknown) => {
-          const names = (await whole.getMetadata()).map(({ name }) => name);
+          const names = (await whole.fields.list()).map(({ name }) => name);
           throw new UpstreamRejectedError(`Did you mean ${names.at(3) ?? ''}?`, { cause: error });
         }),
     }),
@@ -178,8 +178,8 @@ export const EXPORT_LEAKS: readonly Leak[] = [
     calls: (shown, whole) => ({
       ...shown,
       openRecords: async (options) => {
-        const known = new Set((await whole.getMetadata()).map(({ name }) => name));
-        const visible = new Set((await shown.getMetadata()).map(({ name }) => name));
+        const known = new Set((await whole.fields.list()).map(({ name }) => name));
+        const visible = new Set((await shown.fields.list()).map(({ name }) => name));
         if (options.fields?.some((name) => known.has(name) && !visible.has(name)))
           throw new UpstreamRejectedError('You may not read a field.');
         return shown.openRecords(options);

@@ -69,7 +69,7 @@ export const unrestricted = (
 
 /** What is left of a dictionary without the fields of a view. */
 export async function hiddenFields(whole: CrfCalls, { fields }: ProjectView): Promise<readonly Field[]> {
-  return (await whole.getMetadata()).filter(({ name }) => !fields.has(name));
+  return (await whole.fields.list()).filter(({ name }) => !fields.has(name));
 }
 
 /** The number of rows of a project. */

@@ -22,7 +22,10 @@ function ownRecord(calls: CrfCalls): EveryCall {
     getVersion: (options) => calls.getVersion(options),
     ping: (options) => calls.ping(options),
     getProjectInfo: (options) => calls.getProjectInfo(options),
-    getMetadata: async (options) => (await calls.getMetadata(options)).filter(({ name }) => name !== HIDDEN),
+    fields: {
+      list: async (options) => (await calls.fields.list(options)).filter(({ name }) => name !== HIDDEN),
+      put: refuse,
+    },
     exportRecords: async (options = {}) =>
       own(options).records?.length === 0 ? [] : calls.exportRecords(own(options)),
     openRecords: (options) => calls.openRecords(own(options)),

@@ -17,7 +17,7 @@ const person = (username: string, email: string): ProjectUser => ({ username, em
 function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: ProjectUser[] }) {
   const asked: ExportRecordsOptions[] = [];
   const reader = {
-    getMetadata: async () => (parts.fields ?? ['record_id']).map(field),
+    fields: { list: async () => (parts.fields ?? ['record_id']).map(field) },
     exportRecords: async (options: ExportRecordsOptions) => {
       asked.push(options);
       return parts.rows ?? [];

@@ -1,7 +1,7 @@
 import type { ContentCalls } from './content-calls.js';
 import { ARMS } from './arms.js';
 import { DAG_ASSIGNMENTS, DAGS } from './dags.js';
-import { EXPORT_FIELD_NAMES, FIELDS, FIELD_VALIDATIONS } from './dictionary.js';
+import { EXPORT_FIELD_NAMES, FIELDS, FIELD_VALIDATIONS } from './fields.js';
 import { EVENTS } from './events.js';
 import { FILE_REPOSITORY } from './file-repository.js';
 import { FILES } from './files.js';

@@ -283,7 +283,7 @@ describe('redcapGateway', () => {
     );
   });
 
-  it('getMetadata reads the data dictionary', async () => {
+  it('fields.list reads the data dictionary', async () => {
     const row = {
       field_name: 'age',
       form_name: 'visit_1',
@@ -295,7 +295,7 @@ describe('redcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: JSON.stringify([row]) }),
       async ({ client, server }) => {
-        const [field] = await client.getMetadata({ fields: ['age'], forms: ['visit_1'] });
+        const [field] = await client.fields.list({ fields: ['age'], forms: ['visit_1'] });
 
         expect(field).to.include({
           name: 'age',

@@ -50,7 +50,7 @@ describe('An export of unknown names', () => {
   });
 
   it('does not suggest a name for itself if only the rights of the token are missing', async () => {
-    const names = { getMetadata: async () => [someField('age')], events: { list: async () => [] } };
+    const names = { fields: { list: async () => [someField('age')] }, events: { list: async () => [] } };
     const problem = { field: 'fields[0]', name: 'age', message: 'is not a field of this project' };
     const refused = new InvalidRequestError([problem]);
     const error = await withSuggestions(refused, { fields: ['age'] }, names, {});

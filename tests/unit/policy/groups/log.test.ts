@@ -51,9 +51,9 @@ describe('The log of a view', () => {
   /** The log of a view that has the record A-1 only. */
   function logs(view: Partial<ProjectView> = {}): CrfCalls['log'] {
     const whole = viewOf({ ...VIEW, ...view });
-    const { getMetadata, events } = structureOf(calls, whole);
+    const { fields, events } = structureOf(calls, whole);
     return logOf(calls, whole, {
-      getMetadata,
+      fields,
       events,
       dags: calls.dags,
       exportRecords: async (options) => (await calls.exportRecords(options)).filter(({ id }) => id === 'A-1'),

@@ -97,9 +97,9 @@ describe('The structure of a view', () => {
 
   const READS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
     getProjectInfo: (client) => client.getProjectInfo(),
-    getMetadata: (client) => client.getMetadata(),
-    'getMetadata of an instrument': (client) => client.getMetadata({ forms: ['base'] }),
-    'getMetadata of fields': (client) => client.getMetadata({ fields: ['pulse', 'id'] }),
+    'fields.list': (client) => client.fields.list(),
+    'fields.list of an instrument': (client) => client.fields.list({ forms: ['base'] }),
+    'fields.list of fields': (client) => client.fields.list({ fields: ['pulse', 'id'] }),
     'exportFieldNames.list': (client) => client.exportFieldNames.list(),
     'exportFieldNames.list of a field': (client) => client.exportFieldNames.list({ field: 'base_complete' }),
     'fieldValidations.list': (client) => client.fieldValidations.list(),
@@ -122,8 +122,8 @@ describe('The structure of a view', () => {
   }
 
   const REFUSALS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
-    'getMetadata of a field': (client) => client.getMetadata({ fields: ['age', 'national_id', 'nonesuch'] }),
-    'getMetadata of an instrument': (client) => client.getMetadata({ forms: ['meds'] }),
+    'fields.list of a field': (client) => client.fields.list({ fields: ['age', 'national_id', 'nonesuch'] }),
+    'fields.list of an instrument': (client) => client.fields.list({ forms: ['meds'] }),
     'exportFieldNames of a field': (client) => client.exportFieldNames.list({ field: 'national_id' }),
     'exportFieldNames of a form status': (client) => client.exportFieldNames.list({ field: 'meds_complete' }),
   };
@@ -144,7 +144,7 @@ describe('The structure of a view', () => {
       view.arms.delete([1]),
       view.events.delete(['start_arm_1']),
       view.repeating.put([{ event: '', instrument: 'base', customLabel: '' }]),
-      view.fields.put(await view.getMetadata()),
+      view.fields.put(await view.fields.list()),
       view.project.putInfo({ title: 'Mine' }),
       view.users.delete(['alice']),
       view.dags.switch(''),

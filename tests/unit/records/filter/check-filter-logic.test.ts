@@ -16,9 +16,11 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
   const asked: string[] = [];
   return {
     asked,
-    getMetadata: async () => {
-      asked.push('fields');
-      return (answers.fields ?? (async () => FIELDS))();
+    fields: {
+      list: async () => {
+        asked.push('fields');
+        return (answers.fields ?? (async () => FIELDS))();
+      },
     },
     getProjectInfo: async () => {
       asked.push('project');

@@ -12,7 +12,7 @@ import { someField } from '../../../support/some-field.js';
 function emptyProject(fields: Field[]): StoredSource {
   const none = () => Promise.resolve([]);
   return {
-    getMetadata: () => Promise.resolve(fields),
+    fields: { list: () => Promise.resolve(fields) },
     getProjectInfo: () => Promise.resolve({ missingDataCodes: '' } as ProjectInfo),
     events: { list: none },
     mappings: { list: none },

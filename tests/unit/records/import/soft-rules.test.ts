@@ -106,7 +106,7 @@ describe('Values outside the limits of their field', () => {
       const seen = field('seen', { validationType: 'date_dmy', validationMin, validationMax });
       const project = (): ImportProject =>
         Object.assign(new ImportProject(), {
-          getMetadata: () => Promise.resolve(FIELDS.map((each) => (each.name === 'seen' ? seen : each))),
+          fields: { list: () => Promise.resolve(FIELDS.map((each) => (each.name === 'seen' ? seen : each))) },
         });
       const rows = ['2026-01-01', '2026-01-02'].map((day, at) => ({ record_id: id(at), seen: day }));
       for (const limits of ['warn', 'refuse'] as const)
@@ -196,7 +196,7 @@ describe('Dates in the order of day, month and year', () => {
       const [, , seen] = FIELDS;
       return { ...seen, name: `moment_${at}`, validationType } as Field;
     });
-    target.getMetadata = () => Promise.resolve([...FIELDS, ...moments]);
+    target.fields.list = () => Promise.resolve([...FIELDS, ...moments]);
     return target;
   };
 
@@ -337,7 +337,7 @@ describe('Numbers as people write them', () => {
 function weighing(): ImportProject {
   const project = new ImportProject();
   const weight = field('weight', { instrument: 'base', validationType: 'number' });
-  project.getMetadata = () => Promise.resolve([...FIELDS, weight]);
+  project.fields.list = () => Promise.resolve([...FIELDS, weight]);
   return project;
 }
 

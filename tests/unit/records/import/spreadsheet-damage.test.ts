@@ -7,18 +7,22 @@ import { rejection } from '../../../support/rejection.js';
 
 /** The usual project, with what spreadsheets damage. */
 class DamagedProject extends ImportProject {
-  override getMetadata(): Promise<Field[]> {
-    return Promise.resolve([
-      ...FIELDS,
-      field('smokes', { type: 'yesno' }),
-      field('arm_code', { type: 'dropdown', choicesOrCalculations: '01, A | 02, B | 100000, C | 100001, D' }),
-      field('weight', { validationType: 'number', validationMin: '30', validationMax: '250' }),
-      field('arrived', { validationType: 'time' }),
-      field('left', { validationType: 'datetime_ymd' }),
-      field('zip', { validationType: 'zipcode' }),
-      field('mrn'),
-    ]);
-  }
+  override readonly fields = {
+    list: (): Promise<Field[]> =>
+      Promise.resolve([
+        ...FIELDS,
+        field('smokes', { type: 'yesno' }),
+        field('arm_code', {
+          type: 'dropdown',
+          choicesOrCalculations: '01, A | 02, B | 100000, C | 100001, D',
+        }),
+        field('weight', { validationType: 'number', validationMin: '30', validationMax: '250' }),
+        field('arrived', { validationType: 'time' }),
+        field('left', { validationType: 'datetime_ymd' }),
+        field('zip', { validationType: 'zipcode' }),
+        field('mrn'),
+      ]),
+  };
 }
 
 const record_id = id(1);

@@ -79,7 +79,7 @@ function failing(client: CrfClient, at: number, isLost: boolean): CrfClient {
       return result;
     };
   return Object.assign(Object.create(client) as CrfClient, {
-    getMetadata: client.getMetadata.bind(client),
+    fields: client.fields,
     getProjectInfo: client.getProjectInfo.bind(client),
     getVersion: client.getVersion.bind(client),
     events: client.events,

@@ -45,11 +45,11 @@ describe('The design of a project, through the client', () => {
 
   it('imports the data dictionary that it exported, and exports text validations', async () => {
     const { client } = longitudinal;
-    const fields = await client.getMetadata();
+    const fields = await client.fields.list();
 
     expect(await client.fields.put(fields)).to.equal(fields.length);
 
-    expect(await client.getMetadata()).to.deep.equal(fields);
+    expect(await client.fields.list()).to.deep.equal(fields);
     expect(await client.fieldValidations.list()).to.deep.include({
       name: 'integer',
       pattern: String.raw`/^[-+]?\d+$/`,

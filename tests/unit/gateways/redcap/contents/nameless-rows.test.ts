@@ -8,7 +8,7 @@ const LISTS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> =
   events: ({ events }) => events.list(),
   instruments: ({ instruments }) => instruments.list(),
   mappings: ({ mappings }) => mappings.list(),
-  fields: (client) => client.getMetadata(),
+  fields: (client) => client.fields.list(),
   'export columns': ({ exportFieldNames }) => exportFieldNames.list(),
   validations: ({ fieldValidations }) => fieldValidations.list(),
   groups: ({ dags }) => dags.list(),

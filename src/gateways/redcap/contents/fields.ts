@@ -4,11 +4,12 @@ import * as z from 'zod';
 import { listOfObjects, options, type Shape } from '../../../domain/identifiers/check-options.js';
 import { fieldName, instrumentName, listed, narrowing } from './argument-values.js';
 import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
+import { FieldRows } from '../rows.js';
 import { renamed, requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 
 /** Selects fields of the data dictionary. A list must have at least one name. */
-export interface MetadataOptions extends CallOptions {
+export interface FieldSelection extends CallOptions {
   readonly fields?: readonly string[] | undefined;
   readonly forms?: readonly string[] | undefined;
 }
@@ -43,9 +44,14 @@ const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
   renamed({ name: ['validation_type', requiredText], pattern: ['regex', text] }),
 );
 
-/** Writes of `content=metadata`. @see docs/protocol/redcap.md 8.8 (client, doc) */
+/** `content=metadata`. @see docs/protocol/redcap.md 8.1 (wire), 8.8 (client, doc) */
 export class Fields {
   constructor(private readonly calls: ContentCalls) {}
+
+  /** Returns the data dictionary, in its own order: the whole of it, or the requested fields. */
+  list({ fields, forms, ...options }: FieldSelection = {}): Promise<Field[]> {
+    return this.calls.list({ content: 'metadata', fields, forms }, FieldRows, options);
+  }
 
   /**
    * Replaces the whole data dictionary and removes the fields that are left out. Only while the project is in
@@ -85,13 +91,16 @@ const FIELD = Object.fromEntries(
   Object.keys(BLANK_FIELD).map((name) => [name, z.unknown().optional()]),
 ) as unknown as Shape<Field>; // a blank field has every property
 
-export const metadataOptions = options({
+const SELECTION = {
   ...CALL,
   fields: narrowing(listed(fieldName)).optional(),
   forms: narrowing(listed(instrumentName)).optional(),
-} satisfies Shape<MetadataOptions>);
+} satisfies Shape<FieldSelection>;
 
-export const FIELDS = content(Fields, { put: [listOfObjects('fields', FIELD), options(WRITE)] });
+export const FIELDS = content(Fields, {
+  list: [options(SELECTION)],
+  put: [listOfObjects('fields', FIELD), options(WRITE)],
+});
 
 export const EXPORT_FIELD_NAMES = content(ExportFieldNames, {
   list: [options({ ...CALL, field: fieldName.optional() })],
