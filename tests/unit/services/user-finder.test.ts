@@ -22,7 +22,7 @@ function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: Project
       asked.push(options);
       return parts.rows ?? [];
     },
-    users: { export: async () => parts.users ?? [] },
+    users: { list: async () => parts.users ?? [] },
   } as unknown as CrfClient;
   return { reader, asked };
 }
