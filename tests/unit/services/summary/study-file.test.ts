@@ -85,7 +85,9 @@ describe('The file of a study', () => {
   });
 
   it('is not needed for the trial of the sandbox, whose plan is its own', async () => {
-    const trial = await openStudy(loadSettings({ SANDBOX_STUDY: 'longitudinal' }));
+    const trial = await openStudy(
+      loadSettings({ SANDBOX_STUDY: 'longitudinal', SANDBOX_UNTIL: '2026-11-03' }),
+    );
     const cohort = await openStudy(loadSettings({}));
 
     expect(Object.keys(trial.schedule?.visits ?? {})).to.include('week_4_arm_2');
