@@ -39,7 +39,8 @@ export class LogController extends CrfController {
       {
         at: '2026-01-31T08:15:00+01:00',
         user: 'ada',
-        kind: 'record_updated',
+        type: 'record_edit',
+        action: 'record_updated',
         origin: 'api',
         record: 'COHORT-2026-PARTICIPANT-0001',
         instruments: ['demographics'],

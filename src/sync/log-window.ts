@@ -76,20 +76,23 @@ export async function readLog(
   const renames = new Map<string, string>();
   let [newest, traces, isRedesigned] = ['', 0, false];
   for await (const entry of entries) {
-    const { timestamp, username, action, details, record, kind } = entry;
-    if (timestamp > newest) newest = timestamp;
+    const { at, user, action, actionText, details, record } = entry;
+    if (at > newest) newest = at;
     // The first reading goes far back only to find out what time it is there: a sweep follows it.
-    if (before.newest === '' && timestamp < minuteBefore(newest, WINDOW_MS)) break;
+    if (before.newest === '' && at < minuteBefore(newest, WINDOW_MS)) break;
     const hash = createHmac('sha256', key)
-      .update(JSON.stringify([timestamp, username, action, details, record]))
+      .update(JSON.stringify([at, user, actionText, details, record]))
       .digest('base64url')
       .slice(0, 16);
-    const digest = `${timestamp} ${hash}`;
+    const digest = `${at} ${hash}`;
     const count = (seen[digest] ?? 0) + 1;
     seen[digest] = count;
     if (count <= (before.seen[digest] ?? 0)) continue;
     if (details.startsWith('Export Logging')) traces += 1;
-    else if (kind === 'user_changed' || (kind === 'design_or_management' && !details.startsWith('Export ')))
+    else if (
+      action === 'user_changed' ||
+      (action === 'design_or_management' && !details.startsWith('Export '))
+    )
       isRedesigned = true;
     if (record === undefined) continue;
     candidates[record] = nowMs;

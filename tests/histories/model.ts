@@ -192,7 +192,10 @@ export class ModelRedcap {
     const rows = this.log.filter((row) => row.timestamp >= from && row.visibleAt <= this.now).reverse();
     if (this.leavesTrace) this.note('Manage/Design ', 'Export Logging (API)');
     for (const { timestamp, action, details, record } of rows)
-      yield { timestamp, username: 'u', action, details, ...parseLogAction({ action, details, record }) };
+      yield {
+        ...{ at: timestamp, user: 'u', actionText: action, details },
+        ...parseLogAction({ action, details, record }),
+      };
   }
 }
 

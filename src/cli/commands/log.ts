@@ -51,7 +51,7 @@ export const command = defineCommand({
 });
 
 const ENTRIES: readonly Column<ReadLogEntry>[] = [
-  ...columnsOf<ReadLogEntry>('at', 'user', 'kind', 'origin', 'record', 'event'),
+  ...columnsOf<ReadLogEntry>('at', 'user', 'type', 'action', 'origin', 'record', 'event'),
   { title: 'instance', cell: ({ instance }) => String(instance ?? '') },
   { title: 'instruments', cell: ({ instruments = [] }) => instruments.join(' ') },
   { title: 'fields', cell: ({ fields = [] }) => fields.join(' ') },

@@ -246,10 +246,10 @@ const PEOPLE_READS: readonly Operation[] = [
     const entries = await client.log.list({ from, until });
     return [
       ...differencesIn({
-        'a time has more or less than minutes': entries.every(({ timestamp }) =>
-          /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(timestamp),
+        'a time has more or less than minutes': entries.every(({ at }) =>
+          /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(at),
         ),
-        'the log has an action whose text is not known': entries.every(({ kind }) => kind !== 'other'),
+        'the log has an action whose text is not known': entries.every(({ action }) => action !== 'other'),
       }),
       ...(await shapeDifferences(client, 'log', LOG_COLUMNS, { beginTime: from, endTime: until })),
     ];
@@ -259,9 +259,9 @@ const PEOPLE_READS: readonly Operation[] = [
   })),
   read('log.stream', 'log/export', '13.2', forAll, async ({ client }) => {
     let previous: string | undefined;
-    for await (const { timestamp } of client.log.stream(aroundNow())) {
-      if (previous !== undefined && timestamp > previous) return ['the log is not in order, newest first'];
-      previous = timestamp;
+    for await (const { at } of client.log.stream(aroundNow())) {
+      if (previous !== undefined && at > previous) return ['the log is not in order, newest first'];
+      previous = at;
     }
     return [];
   }),

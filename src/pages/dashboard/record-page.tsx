@@ -135,10 +135,10 @@ function Log({ t, log: entries = [], names }: Pick<RecordPageProps, 't' | 'log' 
         <Table
           label={words.label}
           columns={[words.time, words.user, words.what, words.event]}
-          rows={entries.map(({ at, user, kind, event }) => [
+          rows={entries.map(({ at, user, action, event }) => [
             <Moment key="at" at={at} t={t} />,
             user,
-            words.kinds[kind],
+            words.actions[action],
             names.events.get(event ?? '') ?? event ?? '',
           ])}
         />

@@ -145,7 +145,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
       user: t('User', 'Benutzer'),
       what: t('What', 'Was'),
       event: 'Event',
-      kinds: {
+      actions: {
         record_created: t('record created', 'Datensatz angelegt'),
         record_updated: t('record updated', 'Datensatz geändert'),
         record_deleted: t('record deleted', 'Datensatz gelöscht'),
@@ -160,7 +160,7 @@ export const listTexts = ({ t, counted, number }: InLanguage) => ({
         page_viewed: t('page viewed', 'Seite angesehen'),
         design_or_management: t('design or management', 'Projekt gestaltet oder verwaltet'),
         other: t('other', 'Sonstiges'),
-      } satisfies Record<ReadLogEntry['kind'], string>,
+      } satisfies Record<ReadLogEntry['action'], string>,
     },
   },
 });

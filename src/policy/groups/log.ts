@@ -46,7 +46,7 @@ export function logOf(
 type Sight = (entry: LogEntry) => Pick<LogEntry, 'details'> | undefined;
 
 /** Only what changes a record has a text whose fields are known. */
-const KINDS: ReadonlySet<LogEntry['kind']> = new Set([
+const ACTIONS: ReadonlySet<LogEntry['action']> = new Set([
   'record_created',
   'record_updated',
   'record_deleted',
@@ -70,13 +70,13 @@ async function sightOf(
   const rows =
     view.rows.kind === 'all' ? [] : await shown.exportRecords({ ...call, records, fields: [idField] });
   const ids = new Set(rows.map((row) => row[idField]));
-  return ({ kind, record: id, eventLabel, arm, fields: changed, instance }) => {
-    if (!KINDS.has(kind) || id === undefined) return undefined;
+  return ({ action, record: id, eventLabel, arm, fields: changed, instance }) => {
+    if (!ACTIONS.has(action) || id === undefined) return undefined;
     if (view.rows.kind !== 'all' && !ids.has(id)) return undefined;
     if (view.events !== undefined && !places.has(`${arm} ${eventLabel}`)) return undefined;
     const seen = changed.filter((name) => names.has(name));
-    if (seen.length === 0 && (kind !== 'record_deleted' || changed.length > 0)) return undefined;
-    if (kind.startsWith('file_')) return { details: seen.join(', ') };
+    if (seen.length === 0 && (action !== 'record_deleted' || changed.length > 0)) return undefined;
+    if (action.startsWith('file_')) return { details: seen.join(', ') };
     const place = instance === undefined ? [] : [`[instance = ${instance}]`];
     return { details: [...place, ...seen.map((name) => `${name} = ''`)].join(', ') };
   };

@@ -23,7 +23,7 @@ export type LogKind =
   | 'record_delete'
   | 'lock_record'
   | 'page_view'
-  /** Uploads, downloads and deletions of files: `logtype=record`, and not `record_edit`. @see docs/protocol/redcap.md 20 (client) */
+  /** Uploads, downloads and deletions of files, which no `logtype` selects. @see docs/protocol/redcap.md 20 (client) */
   | 'document';
 
 /** Older entries are dropped, so that a long-running sandbox stays small. */

@@ -37,7 +37,7 @@ export async function readLogPage(
   let isSearching = after !== undefined;
   for await (const entry of log) {
     if (after !== undefined && isSearching) {
-      isSearching = entry.timestamp === after.minute;
+      isSearching = entry.at === after.minute;
       seen += 1;
       if (isSearching && seen >= after.count && hashOf(entry) === after.last) {
         isSearching = false;
@@ -65,15 +65,15 @@ function placeAfter(
 ): LogPlace | undefined {
   const last = entries.at(-1);
   if (last === undefined) return undefined;
-  const { timestamp: minute } = last;
-  const count = entries.filter(({ timestamp }) => timestamp === minute).length;
+  const { at: minute } = last;
+  const count = entries.filter(({ at }) => at === minute).length;
   return { minute, count: count + (before?.minute === minute ? passed : 0), last: hashOf(last) };
 }
 
 function hashOf(entry: LogEntry): string {
-  const { timestamp, username, action, details } = entry;
+  const { at, user, actionText, details } = entry;
   return createHash('sha256')
-    .update(JSON.stringify([timestamp, username, action, details]))
+    .update(JSON.stringify([at, user, actionText, details]))
     .digest('base64url')
     .slice(0, 16);
 }

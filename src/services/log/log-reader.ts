@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
-import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
+import type { LogAction, ParsedAction } from '../../gateways/redcap/contents/log-action.js';
 import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/log.js';
+import type { LogType } from '../../gateways/redcap/contents/log-types.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import type { LimitQuery, PageQuery } from '../../records/export/page-query.js';
 import { openRowBody } from '../../records/formats/row-body.js';
@@ -50,10 +51,18 @@ export interface ReadLogEntry {
   readonly at: string;
   /** @example "ada" */
   readonly user: string;
-  /** What was done. */
-  readonly kind: LogKind;
+  /**
+   * The `type` that selects entries like this one; absent where that is not known: for files and randomizations, for example.
+   * @example "record_edit"
+   */
+  readonly type?: LogType;
+  /**
+   * What was done, finer than the type.
+   * @example "record_updated"
+   */
+  readonly action: LogAction;
   /** Whether the action came through the API, an import, or a form. */
-  readonly origin: LogAction['origin'];
+  readonly origin: ParsedAction['origin'];
   /**
    * The record that the action applied to.
    * @example "COHORT-2026-PARTICIPANT-0001"
@@ -183,9 +192,10 @@ export class LogReader {
     const event = events.get(`${entry.arm} ${entry.eventLabel}`);
     const touched = [...new Set(fields.flatMap((name) => instruments.get(name) ?? []))];
     return {
-      at: this.time.toText(entry.timestamp),
-      user: entry.username,
-      kind: entry.kind,
+      at: this.time.toText(entry.at),
+      user: entry.user,
+      ...(entry.type !== undefined && { type: entry.type }),
+      action: entry.action,
       origin: entry.origin,
       ...(entry.record !== undefined && { record: entry.record }),
       ...(event !== undefined && { event }),

@@ -103,14 +103,14 @@ export async function* changesSince(
   const deleted = new Set<string>();
   const selection = { type: 'record' as const, from: since, ...call };
   for await (const entry of streamLog(source.log, selection)) {
-    const { kind, record, timestamp } = entry;
+    const { action, record, at } = entry;
     if (record === undefined || deleted.has(record)) continue;
-    if (kind === 'record_deleted') deleted.add(record);
-    if (kind !== 'record_created' && kind !== 'record_updated') continue;
+    if (action === 'record_deleted') deleted.add(record);
+    if (action !== 'record_created' && action !== 'record_updated') continue;
     const fields = entry.fields.flatMap((name) => names.get(name) ?? []);
     // The log names no instance if it is the first. @see docs/protocol/redcap.md 13.2 (client)
     const instance = entry.instance ?? 1;
-    yield { record, event: eventOf(entry, events), instance, fields, day: timestamp.slice(0, 10) };
+    yield { record, event: eventOf(entry, events), instance, fields, day: at.slice(0, 10) };
   }
 }
 

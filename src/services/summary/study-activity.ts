@@ -29,14 +29,14 @@ export async function readActivity(client: Pick<CrfCalls, 'log'>, now: Date): Pr
   for (let ago = DAYS - 1; ago >= -1; ago -= 1)
     days.set(dayOf(new Date(now.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
   const [from = ''] = [...days.keys()];
-  for (const { timestamp, kind, origin } of await client.log.list({
+  for (const { at, action, origin } of await client.log.list({
     from,
     caller: 'summary',
   })) {
-    const day = days.get(timestamp.slice(0, 10));
+    const day = days.get(at.slice(0, 10));
     if (day === undefined) continue;
-    if (kind === 'data_exported') day.exports += 1;
-    else if (kind === 'record_created' || kind === 'record_updated') {
+    if (action === 'data_exported') day.exports += 1;
+    else if (action === 'record_created' || action === 'record_updated') {
       if (origin === 'form') day.saves += 1;
       else day.imports += 1;
     }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
+import type { CrfClient, LogEntry } from '../../../src/gateways/redcap/crf-client.js';
+import { LOG_TYPES } from '../../../src/gateways/redcap/contents/log-types.js';
+import { createLongitudinalStudy } from '../../../src/sandbox/longitudinal-study/longitudinal-study.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 import { armsStudy } from '../../support/studies.js';
 
@@ -27,7 +29,7 @@ const DEED = fc.oneof(
 type Deed = typeof DEED extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface Entry {
-  readonly kind: string;
+  readonly action: string;
   readonly record: string | undefined;
   readonly fields: readonly string[];
 }
@@ -84,8 +86,8 @@ class Doer {
     else this.#note('record_updated', name, fields);
   }
 
-  #note(kind: string, record: string, fields: readonly string[]): void {
-    this.done.push({ kind, record, fields: fields.toSorted() });
+  #note(action: string, record: string, fields: readonly string[]): void {
+    this.done.push({ action, record, fields: fields.toSorted() });
   }
 
   #newName(): string {
@@ -117,14 +119,50 @@ describe('The log, as the client reads it', () => {
         // The newest entry is first.
         const logged = all.slice(0, all.length - before).toReversed();
         expect(
-          logged.map(({ kind, record, fields }) => ({ kind, record, fields: fields.toSorted() })),
+          logged.map(({ action, record, fields }) => ({ action, record, fields: fields.toSorted() })),
         ).to.deep.equal(
           // REDCap does not list files among the changes of records.
-          doer.done.filter(({ kind }) => !kind.startsWith('file_')),
+          doer.done.filter(({ action }) => !action.startsWith('file_')),
         );
-        expect(new Set(logged.map(({ username }) => username)).size).to.equal(logged.length === 0 ? 0 : 1);
+        expect(new Set(logged.map(({ user }) => user)).size).to.equal(logged.length === 0 ? 0 : 1);
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('The type of an entry of the log', () => {
+  let trial: SandboxClient;
+
+  before(async () => {
+    trial = await startSandboxClient(createLongitudinalStudy());
+    const { client, sandbox } = trial;
+    const [first] = await client.exportRecords({ fields: ['record_id'] });
+    await client.records.rename(String(first?.record_id), 'COHORT-2026-PARTICIPANT-RENAMED');
+    await client.records.delete(['COHORT-2026-PARTICIPANT-RENAMED']);
+    for (const action of ['Page View', 'Lock/Unlock Record 3', 'E-signature 3'])
+      sandbox.project.log.add({
+        ...{ username: 'coordinator', action, details: '' },
+        kind: action === 'Page View' ? 'page_view' : 'lock_record',
+      });
+  });
+  after(() => trial.close());
+
+  it('selects it, and no other type but `record` does, for every entry of a trial', async () => {
+    const { client } = trial;
+    const textOf = (entry: LogEntry): string => JSON.stringify(entry);
+    const all = [...(await client.log.list({ type: 'page_view' })), ...(await client.log.list())];
+    const typed = all.filter(({ type }) => type !== undefined);
+    expect(typed.length).to.be.above(500);
+    expect(new Set(typed.map(({ type }) => type)).size).to.be.at.least(7);
+
+    for (const type of LOG_TYPES) {
+      const selected = await client.log.list({ type });
+      const found = new Set(selected.map(textOf));
+      const isOf = (entry: LogEntry): boolean =>
+        entry.type === type || (type === 'record' && entry.type?.startsWith('record_') === true);
+      expect(all.filter((entry) => isOf(entry) && !found.has(textOf(entry)))).to.deep.equal([]);
+      expect(selected.filter((entry) => !isOf(entry))).to.deep.equal([]);
+    }
   });
 });

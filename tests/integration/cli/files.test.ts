@@ -143,11 +143,11 @@ describe('crf commands for files, reports, the log and surveys', function () {
     await crf('files', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--file-name', 'x.txt');
 
     const { stdout } = await crf('log', '--from', '1h', '--json');
-    const entry = (JSON.parse(stdout) as { at: string; kind: string }[]).find(
-      ({ kind }) => kind === 'file_uploaded',
+    const entry = (JSON.parse(stdout) as { at: string; action: string }[]).find(
+      ({ action }) => action === 'file_uploaded',
     );
 
-    expect(entry).to.include({ user: 'data.manager', kind: 'file_uploaded', record: '1' });
+    expect(entry).to.include({ user: 'data.manager', action: 'file_uploaded', record: '1' });
     expect(entry?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/);
     expect((await crf('log', '--limit', '1', '--csv')).stdout.trim().split('\n')).to.have.lengthOf(2);
   });

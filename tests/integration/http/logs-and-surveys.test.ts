@@ -19,7 +19,7 @@ import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 
 interface Entry {
   readonly at: string;
-  readonly kind: string;
+  readonly action: string;
   readonly record?: string;
   readonly fields?: readonly string[];
   readonly instruments?: readonly string[];
@@ -99,11 +99,11 @@ describe('GET /api/v1/log', () => {
           }
         }
 
-        const entries = (await entriesOf('')).filter(({ kind }) => kind !== 'design_or_management');
+        const entries = (await entriesOf('')).filter(({ action }) => action !== 'design_or_management');
 
         const logged = entries
           .slice(0, said.length)
-          .map(({ kind, record, fields }) => [kind, record, fields]);
+          .map(({ action, record, fields }) => [action, record, fields]);
         expect(logged.reverse()).to.deep.equal(said);
       }),
       { numRuns: 10 },

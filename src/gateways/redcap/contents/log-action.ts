@@ -1,4 +1,7 @@
-export type LogKind =
+import type { LogType } from './log-types.js';
+
+/** What was done, finer than the type that REDCap's filter has for it. */
+export type LogAction =
   | 'record_created'
   | 'record_updated'
   | 'record_deleted'
@@ -15,8 +18,13 @@ export type LogKind =
   | 'other';
 
 /** What was done according to an entry of the log, as far as its text can be parsed. */
-export interface LogAction {
-  readonly kind: LogKind;
+export interface ParsedAction {
+  /**
+   * The type of the filter that returns the entry; undefined where it is not known: for files, which no type of
+   * records returns, for randomizations, and for a text that is not known.
+   */
+  readonly type: LogType | undefined;
+  readonly action: LogAction;
   /** The record concerned; undefined if there is none. */
   readonly record: string | undefined;
   /** Whether it was done through the API, by an import, or by a person in a form. */
@@ -31,7 +39,7 @@ export interface LogAction {
 }
 
 /** The texts of docs/protocol/redcap.md 13.2, of every version that is known. */
-const KINDS: readonly (readonly [pattern: RegExp, kind: LogKind])[] = [
+const ACTIONS: readonly (readonly [pattern: RegExp, action: LogAction])[] = [
   [/^Created? (record|response)/i, 'record_created'],
   [/^Updated? (record|response)/i, 'record_updated'],
   [/^Deleted? (record|response)/i, 'record_deleted'],
@@ -52,6 +60,19 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: LogKind])[] = [
     'design_or_management',
   ],
 ];
+
+/** @see docs/protocol/redcap.md 13.2, 20 (client) */
+const TYPES: Readonly<Partial<Record<LogAction, LogType>>> = {
+  record_created: 'record_add',
+  record_updated: 'record_edit',
+  record_deleted: 'record_delete',
+  record_locked: 'lock_record',
+  record_signed: 'lock_record',
+  data_exported: 'export',
+  user_changed: 'user',
+  page_viewed: 'page_view',
+  design_or_management: 'manage',
+};
 
 /** Longer than any action with the name of a record, of an event and of an arm. */
 const MAX_ACTION_LENGTH = 1000;
@@ -79,17 +100,18 @@ export function parseLogAction(row: {
   readonly action: string;
   readonly details: string;
   readonly record: string;
-}): LogAction {
-  const action = row.action.slice(0, MAX_ACTION_LENGTH).trim();
-  const kind = KINDS.find(([pattern]) => pattern.test(action))?.[1] ?? 'other';
-  const { record, rest } = recordOf(action, row.record);
+}): ParsedAction {
+  const text = row.action.slice(0, MAX_ACTION_LENGTH).trim();
+  const action = ACTIONS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
+  const { record, rest } = recordOf(text, row.record);
   // `(Visit 1 (Arm 2: Drug B))` follows the record's name.
   const [, eventLabel, armText] = /^\s*\((.+) \(Arm (\d{1,4})(?:: .*)?\)\)$/s.exec(rest) ?? [];
   return {
-    kind,
+    type: TYPES[action],
+    action,
     record: record === '' ? undefined : record,
-    origin: originOf(action, kind === 'design_or_management' ? row.details : ''),
-    fields: fieldsOf(kind, row.details),
+    origin: originOf(text, action === 'design_or_management' ? row.details : ''),
+    fields: fieldsOf(action, row.details),
     eventLabel,
     arm: armText === undefined ? undefined : Number(armText),
     instance: instanceOf(row.details),
@@ -97,7 +119,7 @@ export function parseLogAction(row: {
 }
 
 /** For management actions, the details state what was done: `Export DAGs (API)`. */
-function originOf(action: string, details: string): LogAction['origin'] {
+function originOf(action: string, details: string): ParsedAction['origin'] {
   if (/\(API\)/i.test(action) || /\(API\)\s*$/i.test(details)) return 'api';
   return /\(import\)/i.test(action) ? 'import' : 'form';
 }
@@ -115,9 +137,9 @@ function recordOf(action: string, column: string): { readonly record: string; re
 }
 
 /** A name is at the beginning or after a comma. Text in quotes is a value, even if it looks like a name. */
-function fieldsOf(kind: LogKind, details: string): string[] {
-  if (kind.startsWith('file_')) return /^[a-z][a-z0-9_]*/.exec(details)?.slice() ?? [];
-  if (!kind.startsWith('record_')) return [];
+function fieldsOf(action: LogAction, details: string): string[] {
+  if (action.startsWith('file_')) return /^[a-z][a-z0-9_]*/.exec(details)?.slice() ?? [];
+  if (!action.startsWith('record_')) return [];
   const outside = details.replace(/'(?:[^']|'(?!\s*(?:,|$)))*'/gs, "''");
   const names = [...outside.matchAll(FIELD_NAME)];
   return [...new Set(names.map(([, name = '']) => name))];

@@ -18,7 +18,7 @@ import { requiredText, text } from './answer-values.js';
 import { content, type ContentCalls } from './content-calls.js';
 import { Dags, type DagNameText, type DataAccessGroup } from './dags.js';
 import { unknownName } from '../../../domain/identifiers/nearest-name.js';
-import { parseLogAction, type LogAction } from './log-action.js';
+import { parseLogAction, type ParsedAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
 
 /** Selects log entries by what they are about. */
@@ -41,12 +41,12 @@ export interface LogFilter {
 export interface LogSelection extends OrUndefined<LogFilter>, Period, CallOptions {}
 
 /** One entry of the log: REDCap's text, and what could be parsed from it. */
-export interface LogEntry extends LogAction {
+export interface LogEntry extends ParsedAction {
   /** `YYYY-MM-DD HH:MM` in the server's time zone, which REDCap does not state. */
-  readonly timestamp: string;
-  readonly username: string;
+  readonly at: string;
+  readonly user: string;
   /** REDCap's own text: `Update record (API) 5`. */
-  readonly action: string;
+  readonly actionText: string;
   /** REDCap's own text. It contains values of records. */
   readonly details: string;
 }
@@ -54,9 +54,9 @@ export interface LogEntry extends LogAction {
 const LogRow: z.ZodType<LogEntry> = z
   .object({ timestamp: requiredText, username: text, action: requiredText, details: text, record: text })
   .transform((row) => ({
-    timestamp: row.timestamp,
-    username: row.username,
-    action: row.action,
+    at: row.timestamp,
+    user: row.username,
+    actionText: row.action,
     details: row.details,
     ...parseLogAction(row),
   }));

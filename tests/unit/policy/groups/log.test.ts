@@ -61,8 +61,8 @@ describe('The log of a view', () => {
   }
 
   const told = (entries: readonly LogEntry[]): unknown[] =>
-    entries.map(({ kind, record, eventLabel, fields, details }) => [
-      kind,
+    entries.map(({ action, record, eventLabel, fields, details }) => [
+      action,
       record,
       eventLabel,
       fields,
@@ -83,11 +83,11 @@ describe('The log of a view', () => {
   });
 
   it('has the deletion of a record only in a view of all records', async () => {
-    const kinds = (await logs({ rows: { kind: 'all' } }).list()).map(
-      ({ kind, record }) => `${kind} ${record}`,
+    const done = (await logs({ rows: { kind: 'all' } }).list()).map(
+      ({ action, record }) => `${action} ${record}`,
     );
 
-    expect(kinds).to.include('record_deleted C-3').and.include('record_created B-2');
+    expect(done).to.include('record_deleted C-3').and.include('record_created B-2');
   });
 
   it('is the same as rows that are read one by one, and empty for a record outside the view', async () => {

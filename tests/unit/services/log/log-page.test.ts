@@ -12,13 +12,14 @@ const written = fc.array(
 const NOWHERE = { record: undefined, eventLabel: undefined, arm: undefined, instance: undefined };
 
 function toEntry({ minute, text }: { minute: number; text: string }): LogEntry {
-  const timestamp = `2026-01-31 08:0${minute}`;
+  const at = `2026-01-31 08:0${minute}`;
   return {
-    timestamp,
-    username: 'ada',
-    action: text,
+    at,
+    user: 'ada',
+    type: undefined,
+    action: 'other',
+    actionText: text,
     details: '',
-    kind: 'other',
     origin: 'api',
     fields: [],
     ...NOWHERE,
@@ -32,7 +33,7 @@ function toLog(entries: readonly { minute: number; text: string }[]): LogEntry[]
 
 /** Answers like REDCap to a query that ends with a minute. */
 async function* upTo(minute: string | undefined, log: readonly LogEntry[]): AsyncGenerator<LogEntry> {
-  const asked = log.filter(({ timestamp }) => minute === undefined || timestamp <= minute);
+  const asked = log.filter(({ at }) => minute === undefined || at <= minute);
   yield* asked;
   await Promise.resolve();
 }
@@ -85,10 +86,10 @@ describe('readLogPage', () => {
   it('goes on after as many entries as before if the last one is gone', async () => {
     const log = toLog(['a', 'b', 'c', 'a'].map((text) => ({ minute: 0, text })));
     const { end } = await readLogPage(upTo(undefined, log), 2, undefined);
-    const purged = log.filter(({ action }) => action !== 'b');
+    const purged = log.filter(({ actionText }) => actionText !== 'b');
     const { entries } = await readLogPage(upTo(end?.minute, purged), 2, end);
 
-    expect(entries.map(({ action }) => action)).to.deep.equal(['a']);
+    expect(entries.map(({ actionText }) => actionText)).to.deep.equal(['a']);
   });
 });
 

@@ -5,8 +5,8 @@ import { readActivity } from '../../../../src/services/summary/study-activity.js
 const NOW = new Date('2026-03-10T20:00:00Z');
 
 describe('readActivity', () => {
-  const entry = (timestamp: string, kind: LogEntry['kind'], origin: LogEntry['origin'] = 'form') =>
-    ({ timestamp, kind, origin }) as LogEntry;
+  const entry = (at: string, action: LogEntry['action'], origin: LogEntry['origin'] = 'form') =>
+    ({ at, action, origin }) as LogEntry;
   const unread = () => Promise.reject(new Error('The log is read as entries.'));
   const daysOf = async (...entries: readonly LogEntry[]) =>
     (await readActivity({ log: { open: unread, list: () => Promise.resolve([...entries]) } }, NOW)).days;

@@ -100,8 +100,10 @@ describe('Records, surveys and the log, through the client', () => {
     const [entry] = await client.log.list({ type: 'record_add' });
 
     expect(entry).to.deep.include({
-      username: 'data.manager',
-      kind: 'record_created',
+      user: 'data.manager',
+      type: 'record_add',
+      action: 'record_created',
+      actionText: 'Create record (API) new',
       record: 'new',
       origin: 'api',
       fields: ['id', 'age', 'sex'],
@@ -173,44 +175,44 @@ describe('Records, surveys and the log, through the client', () => {
   }
 
   // The texts of docs/protocol/redcap.md 13.2.
-  for (const [action, kind, record] of [
-    ['Create record (API) 1200', 'record_created', '1200'],
-    ['Create record7', 'record_created', '7'],
-    ['Create Response 5', 'record_created', '5'],
-    ['Update record (import) 5', 'record_updated', '5'],
-    ['Update Response 5 (Event 1 (Arm 1: Arm 1))', 'record_updated', '5'],
-    ['Delete record 1', 'record_deleted', '1'],
-    ['Uploaded Document 5', 'file_uploaded', '5'],
-    ['Upload document (API) 5', 'file_uploaded', '5'],
-    ['Deleted Document A-1', 'file_deleted', 'A-1'],
-    ['Delete uploaded document (API) A-1', 'file_deleted', 'A-1'],
-    ['Download uploaded document 5', 'file_downloaded', '5'],
-    ['Randomize Record 6', 'record_randomized', '6'],
-    ['Randomize Record (API) 6', 'record_randomized', '6'],
-    ['E-signature 3', 'record_signed', '3'],
-    ['Lock/Unlock Record 3', 'record_locked', '3'],
-    ['Lock/Unlock', 'record_locked', undefined],
-    ['Data Export (API) ', 'data_exported', undefined],
-    ['Data export', 'data_exported', undefined],
-    ['PDF Export', 'data_exported', undefined],
-    ['Add user ada', 'user_changed', undefined],
-    ['Update user ada', 'user_changed', undefined],
-    ['Edit user role', 'user_changed', undefined],
-    ['Create user role', 'user_changed', undefined],
-    ['User assigned to role Nurse', 'user_changed', undefined],
-    ['User removed from user role', 'user_changed', undefined],
-    ['Updated User Expiration ada', 'user_changed', undefined],
-    ['Manage/Design ', 'design_or_management', undefined],
-    ['Enable external module locking', 'design_or_management', undefined],
-    ['Page View', 'page_viewed', undefined],
-    ['Something new 5', 'other', undefined],
+  for (const [text, action, type, record] of [
+    ['Create record (API) 1200', 'record_created', 'record_add', '1200'],
+    ['Create record7', 'record_created', 'record_add', '7'],
+    ['Create Response 5', 'record_created', 'record_add', '5'],
+    ['Update record (import) 5', 'record_updated', 'record_edit', '5'],
+    ['Update Response 5 (Event 1 (Arm 1: Arm 1))', 'record_updated', 'record_edit', '5'],
+    ['Delete record 1', 'record_deleted', 'record_delete', '1'],
+    ['Uploaded Document 5', 'file_uploaded', undefined, '5'],
+    ['Upload document (API) 5', 'file_uploaded', undefined, '5'],
+    ['Deleted Document A-1', 'file_deleted', undefined, 'A-1'],
+    ['Delete uploaded document (API) A-1', 'file_deleted', undefined, 'A-1'],
+    ['Download uploaded document 5', 'file_downloaded', undefined, '5'],
+    ['Randomize Record 6', 'record_randomized', undefined, '6'],
+    ['Randomize Record (API) 6', 'record_randomized', undefined, '6'],
+    ['E-signature 3', 'record_signed', 'lock_record', '3'],
+    ['Lock/Unlock Record 3', 'record_locked', 'lock_record', '3'],
+    ['Lock/Unlock', 'record_locked', 'lock_record', undefined],
+    ['Data Export (API) ', 'data_exported', 'export', undefined],
+    ['Data export', 'data_exported', 'export', undefined],
+    ['PDF Export', 'data_exported', 'export', undefined],
+    ['Add user ada', 'user_changed', 'user', undefined],
+    ['Update user ada', 'user_changed', 'user', undefined],
+    ['Edit user role', 'user_changed', 'user', undefined],
+    ['Create user role', 'user_changed', 'user', undefined],
+    ['User assigned to role Nurse', 'user_changed', 'user', undefined],
+    ['User removed from user role', 'user_changed', 'user', undefined],
+    ['Updated User Expiration ada', 'user_changed', 'user', undefined],
+    ['Manage/Design ', 'design_or_management', 'manage', undefined],
+    ['Enable external module locking', 'design_or_management', 'manage', undefined],
+    ['Page View', 'page_viewed', 'page_view', undefined],
+    ['Something new 5', 'other', undefined, undefined],
   ] as const) {
-    it(`takes "${action}" for ${kind}, with and without the column of the record`, () => {
-      const entry = { action, details: '' };
+    it(`takes "${text}" for ${action}, with and without the column of the record`, () => {
+      const entry = { action: text, details: '' };
       const inColumn = parseLogAction({ ...entry, record: record ?? '' });
 
-      expect(parseLogAction({ ...entry, record: '' })).to.include({ kind, record });
-      expect(inColumn).to.include({ kind, record });
+      expect(parseLogAction({ ...entry, record: '' })).to.include({ type, action, record });
+      expect(inColumn).to.include({ type, action, record });
     });
   }
 
@@ -238,7 +240,9 @@ describe('Records, surveys and the log, through the client', () => {
     it('with an action of many brackets', () => {
       const entry = { action: `Update record${' ('.repeat(100_000)}`, details: '', record: '' };
 
-      expect(cpuMsOf(() => expect(parseLogAction(entry).kind).to.equal('record_updated'))).to.be.below(5_000);
+      expect(cpuMsOf(() => expect(parseLogAction(entry).action).to.equal('record_updated'))).to.be.below(
+        5_000,
+      );
     });
   });
 
