@@ -30,9 +30,9 @@ function clientWithoutDownloads() {
   const files = new Map<number, string>();
   let last = 0;
   const fileRepository = {
-    upload: ({ name }: { name: string }) => Promise.resolve(files.set((last += 1), name)),
+    put: ({ name }: { name: string }) => Promise.resolve(files.set((last += 1), name)),
     list: () => Promise.resolve([...files].map(([id, name]) => ({ kind: 'file', id, name }))),
-    download: () => Promise.reject(new Error('The connection broke off.')),
+    get: () => Promise.reject(new Error('The connection broke off.')),
     delete: (id: number) => Promise.resolve(files.delete(id)),
   };
   return { client: { fileRepository } as unknown as CrfClient, files };
