@@ -168,7 +168,7 @@ export type ListName = keyof typeof PROJECT_LISTS;
 
 /** How a list is put: with `--replace`, entries that are not sent are deleted; with `--dry-run`, nothing is sent. */
 interface PutOptions {
-  readonly isReplacement?: boolean;
+  readonly replace?: boolean;
   readonly dryRun?: boolean;
 }
 

@@ -80,7 +80,7 @@ export class ArmsController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.list(this.call));
     const mayDelete = this.scopes.includes('design:delete');
-    const options = { isReplacement: replace, mayDelete, isUnchanged, dryRun, ...this.call };
+    const options = { replace, mayDelete, isUnchanged, dryRun, ...this.call };
     return { data: await this.crf.design.put('arms', body.arms, options) };
   }
 

@@ -73,7 +73,7 @@ export class EventsController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.list(this.call));
     const mayDelete = this.scopes.includes('design:delete');
-    const options = { isReplacement: replace, mayDelete, isUnchanged, dryRun, ...this.call };
+    const options = { replace, mayDelete, isUnchanged, dryRun, ...this.call };
     return { data: await this.crf.design.put('events', body.events, options) };
   }
 

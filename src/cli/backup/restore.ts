@@ -131,7 +131,7 @@ async function rowsOf<Name extends keyof Lists>(
 
 async function put(client: CrfClient, folder: BackupFolder, name: keyof DesignLists): Promise<void> {
   const rows = await rowsOf(folder, name);
-  if (rows.length > 0) await putList(client, name, rows, { isReplacement: true });
+  if (rows.length > 0) await putList(client, name, rows, { replace: true });
 }
 
 /** REDCap makes the names from the labels. Logic, mappings and rows would name other events than in the backup. */

@@ -64,9 +64,9 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
       [`$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`]:
         'The file that it prints can be sent back',
     },
-    run: async ({ replace: isReplacement = false, yes = false, dryRun, ...options }, io) => {
-      const mayDelete = isReplacement || replaces === 'always';
-      const ends = isReplacement ? `, and delete all other ${name} with what is stored there` : '';
+    run: async ({ replace = false, yes = false, dryRun, ...options }, io) => {
+      const mayDelete = replace || replaces === 'always';
+      const ends = replace ? `, and delete all other ${name} with what is stored there` : '';
       const entries = entriesOf(await readTextFile(options.file, io, 'file', options), list);
       if (mayDelete && entries.length > 0 && !dryRun) await confirm(`${capitalised(does)}${ends}`, yes, io);
       await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
@@ -75,7 +75,7 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
             { field: 'file', message: 'is empty, which would delete everything' },
           ]);
         const nothing = { count: 0, ...(dryRun && { dryRun: true as const }) };
-        const choice = { isReplacement, dryRun };
+        const choice = { replace, dryRun };
         const outcome = entries.length === 0 ? nothing : await putList(client, name, entries, choice);
         printChange(outcome, options, io);
       });

@@ -293,7 +293,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['folder_id', 'folder'],
   ['logtype', 'type'],
   ['new_record_name', 'newRecord'],
-  ['override', 'isReplacement'],
+  ['override', 'replace'],
   ['purpose_other', 'purposeOther'],
   ['randomization_id', 'randomizationId'],
   ['repeat_instance', 'instance'],

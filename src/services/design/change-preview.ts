@@ -75,17 +75,14 @@ export async function previewPut<List extends keyof DesignLists>(
   calls: CrfCalls,
   list: List,
   entries: readonly DesignLists[List][],
-  {
-    isReplacement = false,
-    call,
-  }: { readonly isReplacement?: boolean | undefined; readonly call: CallOptions },
+  { replace = false, call }: { readonly replace?: boolean | undefined; readonly call: CallOptions },
 ): Promise<Preview> {
   const { read, nameOf, replaces } = DESIGN_LISTS[list];
   const hasUnknownArm = await checkNames(calls, list, entries, call);
   const kept = new Set(entries.map(nameOf));
-  const isDeleting = replaces === 'always' || (replaces !== undefined && isReplacement);
+  const isDeleting = replaces === 'always' || (replaces !== undefined && replace);
   const deleted = isDeleting ? (await read(calls, call)).map(nameOf).filter((name) => !kept.has(name)) : [];
-  const hasUnseenArm = hasUnknownArm || (list === 'arms' && isReplacement);
+  const hasUnseenArm = hasUnknownArm || (list === 'arms' && replace);
   return previewDelete(calls, list, deleted, { call, hasUnseenArm });
 }
 

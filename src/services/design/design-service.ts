@@ -53,7 +53,7 @@ export interface ChangeOptions extends AuditedOptions {
 /** How a list is put, and what the caller may do. */
 export interface PutOptions extends ChangeOptions {
   /** Arms and events: whether those that are not sent are deleted, with all data stored there. No by default. */
-  readonly isReplacement?: boolean | undefined;
+  readonly replace?: boolean | undefined;
   /** Whether the caller has `design:delete`: what is replaced is deleted with its data. */
   readonly mayDelete?: boolean | undefined;
 }
@@ -109,18 +109,18 @@ export class DesignService {
     entries: readonly DesignLists[List][],
     options: PutOptions = {},
   ): Promise<ChangeOutcome> {
-    const { isReplacement, mayDelete = false } = options;
-    if (isReplacement === true && !mayDelete) throw new InsufficientScopeError(['design:delete']);
+    const { replace, mayDelete = false } = options;
+    if (replace === true && !mayDelete) throw new InsufficientScopeError(['design:delete']);
     const { recognise, put } = DESIGN_LISTS[list];
     return this.#change(options, async (call) => {
       const sent = (await recognise?.(this.client, entries, callOf(call))) ?? entries;
-      const given = DESIGN_LISTS[list].replaces === 'on request' ? { isReplacement, ...call } : call;
+      const given = DESIGN_LISTS[list].replaces === 'on request' ? { replace, ...call } : call;
       // Of a change, the first call is a dry run too: whoever may not make it learns that before it is looked into.
       const count = await put(this.client, sent, { ...given, dryRun: true });
       if (call.dryRun)
         return {
           count,
-          ...(await previewPut(this.client, list, sent, { isReplacement, call: callOf(call) })),
+          ...(await previewPut(this.client, list, sent, { replace, call: callOf(call) })),
         };
       await checkNames(this.client, list, sent, callOf(call)).catch((error: unknown) => {
         // A token that may not read the names may still be allowed to make the change.

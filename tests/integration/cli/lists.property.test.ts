@@ -39,7 +39,7 @@ describe('What crf lists of a project', () => {
           for (const name of [...LISTS, ...REPEATED]) {
             const list: ProjectList = PROJECT_LISTS[name];
             const rows = entriesOf(JSON.stringify(await list.list(from)), list);
-            if (rows.length > 0) await putList(to, name, rows, { isReplacement: true });
+            if (rows.length > 0) await putList(to, name, rows, { replace: true });
           }
           for (const name of LISTS)
             expect(await listed(name, to), name).to.deep.equal(await listed(name, from));

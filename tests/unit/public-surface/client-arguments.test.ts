@@ -253,8 +253,8 @@ describe('An argument that would make the client do something else', () => {
     ],
     [
       'a text for a flag',
-      () => client.arms.put([{ number: 1, name: 'A' }], { isReplacement: 'false' } as never),
-      'isReplacement must be true or false.',
+      () => client.arms.put([{ number: 1, name: 'A' }], { replace: 'false' } as never),
+      'replace must be true or false.',
     ],
     [
       'a text for a flag',

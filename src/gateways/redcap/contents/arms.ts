@@ -26,7 +26,7 @@ export interface ReplaceOptions extends WriteOptions {
    * Whether arms or events that are not sent are deleted, with all data stored there. No by default: the sent ones are
    * added or changed.
    */
-  readonly isReplacement?: boolean | undefined;
+  readonly replace?: boolean | undefined;
 }
 
 /** Selects arms to list. */
@@ -51,11 +51,8 @@ export class Arms {
   }
 
   /** @returns the number of arms that were sent */
-  async put(
-    arms: readonly Arm[],
-    { isReplacement = false, ...options }: ReplaceOptions = {},
-  ): Promise<number> {
-    const rules = { isReplacement, isRepeatable: true };
+  async put(arms: readonly Arm[], { replace = false, ...options }: ReplaceOptions = {}): Promise<number> {
+    const rules = { replace, isRepeatable: true };
     return this.calls.import('arm', wireRows(COLUMNS, arms), options, rules);
   }
 
@@ -72,7 +69,7 @@ export const ARM_FILTER = {
   arms: narrowing(positiveInteger).optional(),
 } satisfies Shape<ArmFilter>;
 
-export const REPLACE = { ...WRITE, isReplacement: flag.optional() } satisfies Shape<ReplaceOptions>;
+export const REPLACE = { ...WRITE, replace: flag.optional() } satisfies Shape<ReplaceOptions>;
 
 export const ARMS = content(Arms, {
   list: [options(ARM_FILTER)],

@@ -31,7 +31,7 @@ interface WriteRules {
 /** How an import of a list is handled. */
 interface ImportRules extends Omit<WriteRules, 'sent'> {
   /** Whether the list replaces the stored one; undefined where REDCap has no such choice. */
-  readonly isReplacement?: boolean | undefined;
+  readonly replace?: boolean | undefined;
 }
 
 /** A group of calls: the class that makes them, and what its methods take. */
@@ -168,9 +168,9 @@ export class ContentCalls {
     content: string,
     data: object,
     options: WriteOptions,
-    { isReplacement, isRepeatable }: ImportRules = {},
+    { replace, isRepeatable }: ImportRules = {},
   ): Promise<number> {
-    const override = isReplacement === undefined ? undefined : Number(isReplacement);
+    const override = replace === undefined ? undefined : Number(replace);
     const parameters = { content, action: 'import', override, data: JSON.stringify(data) };
     const sent = Array.isArray(data) ? data.length : Object.keys(data).length;
     return this.count(parameters, options, { isRepeatable, sent });

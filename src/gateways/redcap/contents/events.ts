@@ -101,9 +101,9 @@ export class Events {
    */
   async put(
     events: readonly OrUndefined<ProjectEventChange>[],
-    { isReplacement = false, ...options }: ReplaceOptions = {},
+    { replace = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const rules = { isReplacement, isRepeatable: isReplacement };
+    const rules = { replace, isRepeatable: replace };
     return this.calls.import('event', wireRows(COLUMNS, events), options, rules);
   }
 
