@@ -102,7 +102,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
     rest: 'PUT /project/role-assignments',
     cli: 'role-assignments put',
   },
-  'project/export': { client: 'getProjectInfo', rest: 'GET /project/info', cli: 'info' },
+  'project/export': { client: 'project.getInfo', rest: 'GET /project/info', cli: 'info' },
   'project/import': { client: 'project.create', cli: 'project create' },
   'project_settings/import': {
     client: 'project.putInfo',

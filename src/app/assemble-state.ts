@@ -121,7 +121,7 @@ function assembleProject(
     check:
       known?.check ??
       (async (call) => {
-        const { title } = await capture.getProjectInfo(call);
+        const { title } = await capture.project.getInfo(call);
         await policy?.check(call);
         return title;
       }),

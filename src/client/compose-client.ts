@@ -116,7 +116,6 @@ const filterLogic = argument('filterLogic', logicText);
 const ARGUMENTS: ArgumentsOf<CrfClient> = {
   getVersion: [options(CALL)],
   ping: [options(CALL)],
-  getProjectInfo: [options(CALL)],
   exportRecords: [exportOptions],
   openRecords: [openOptions],
   streamRecords: { throws: [streamOptions] },

@@ -45,7 +45,7 @@ export class InfoController extends CrfController {
   @Security('apiKey', ['project:read'])
   @SuccessResponse(200, 'The project')
   async getInfo(): Promise<ProjectInfoResponse> {
-    return sendUnlessKnown(this.request, { data: await this.crf.project.getProjectInfo(this.call) });
+    return sendUnlessKnown(this.request, { data: await this.crf.project.getInfo(this.call) });
   }
 
   /**
@@ -63,7 +63,7 @@ export class InfoController extends CrfController {
     @Query() dryRun?: boolean,
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
-    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.project.getProjectInfo(this.call));
+    const isUnchanged = whileUnchanged(ifMatch, () => this.crf.project.getInfo(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
     return { data: await this.crf.design.putInfo(body, options) };
   }

@@ -48,7 +48,7 @@ export class ProjectController extends CrfController {
   @SuccessResponse(200, 'The version')
   @Example<VersionResponse>({ data: { version: '16.1.9' } })
   async getVersion(): Promise<VersionResponse> {
-    const version = await this.crf.project.getVersion(this.call);
+    const version = await this.crf.overview.version(this.call);
     return sendUnlessKnown(this.request, { data: { version } });
   }
 

@@ -163,7 +163,7 @@ export class CallerViews {
     if (deidentify === undefined) return undefined;
     if (this.#pseudonymKey === undefined)
       throw new PolicyInvalidError([{ field: 'PSEUDONYM_KEY', message: 'is needed for it' }], policy);
-    const { id } = await this.source.getProjectInfo(call);
+    const { id } = await this.source.project.getInfo(call);
     return new RecordKeys(
       Buffer.from(this.#pseudonymKey.reveal(), 'hex'),
       `${policy} in project ${id}`,

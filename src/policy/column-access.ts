@@ -1,6 +1,6 @@
 import type { ExportColumn } from '../domain/dictionary/export-column.js';
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
-import type { CallOptions, CrfCalls } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, InfoSource } from '../gateways/redcap/crf-client.js';
 import type { Access, ProjectView } from './project-view.js';
 
 /**
@@ -8,7 +8,7 @@ import type { Access, ProjectView } from './project-view.js';
  * way of writing asks this one: imports, files, surveys, and what changes a part of a record.
  */
 export async function columnAccess(
-  calls: Pick<CrfCalls, 'getProjectInfo'>,
+  calls: InfoSource,
   view: ProjectView,
   call: CallOptions,
 ): Promise<(column: Pick<ExportColumn, 'name' | 'field' | 'instrument'>) => Access | undefined> {
@@ -27,12 +27,12 @@ export async function columnAccess(
  * refusal would say that a hidden record has a value.
  */
 export async function keptFields(
-  calls: Pick<CrfCalls, 'getProjectInfo'>,
+  calls: InfoSource,
   { deciding, rows, events }: ProjectView,
   call: CallOptions,
 ): Promise<ReadonlySet<string>> {
   if (rows.kind === 'all' && events === undefined) return deciding;
-  const { secondaryUniqueField } = await calls.getProjectInfo(call);
+  const { secondaryUniqueField } = await calls.project.getInfo(call);
   return secondaryUniqueField === '' ? deciding : new Set([...deciding, secondaryUniqueField]);
 }
 

@@ -200,7 +200,7 @@ export class RecordExports {
 
   async #labels(call: CallOptions): Promise<ProjectLabels> {
     const { calls } = this;
-    const { isLongitudinal } = await calls.getProjectInfo(call);
+    const { isLongitudinal } = await calls.project.getInfo(call);
     const [arms, instruments, groups] = await Promise.all([
       isLongitudinal ? calls.arms.list(call) : [],
       calls.instruments.list(call),
@@ -215,7 +215,7 @@ export class RecordExports {
   }
 
   async #missingCodes(call: CallOptions): Promise<readonly Choice[]> {
-    return parseChoices((await this.calls.getProjectInfo(call)).missingDataCodes);
+    return parseChoices((await this.calls.project.getInfo(call)).missingDataCodes);
   }
 }
 

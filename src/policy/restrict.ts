@@ -13,7 +13,7 @@ import type { ProjectView } from './project-view.js';
  * @param calls of the whole project; closing the restricted calls does not close them
  */
 export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
-  const { getProjectInfo, ...structure } = structureOf(calls, view);
+  const structure = structureOf(calls, view);
   const { exportRecords, openRecords, importData, checkImport, ...ofRecords } = recordsOf(calls, view);
   const { dags, dagAssignments, users, roles, roleAssignments } = peopleOf(calls, view);
   const shown = { exportRecords, dags, fields: structure.fields, events: structure.events };
@@ -21,7 +21,6 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
   return {
     getVersion: (options) => calls.getVersion(options),
     ping: (options) => calls.ping(options),
-    getProjectInfo,
     exportRecords,
     openRecords,
     importData,

@@ -1,10 +1,10 @@
 import { parseChoices } from '../domain/dictionary/choices.js';
 import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../domain/dictionary/project-structure.js';
-import type { CallOptions, CrfClient, FieldSource } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, FieldSource, InfoSource } from '../gateways/redcap/crf-client.js';
 
 /** The operations that provide the structure of a project. */
-export interface StructureSource extends FieldSource, Pick<CrfClient, 'getProjectInfo'> {
+export interface StructureSource extends FieldSource, InfoSource {
   readonly events: Pick<CrfClient['events'], 'list'>;
   readonly mappings: Pick<CrfClient['mappings'], 'list'>;
   readonly repeating: Pick<CrfClient['repeating'], 'list'>;
@@ -20,7 +20,7 @@ export async function loadProjectStructure(
   source: StructureSource,
   call: CallOptions = {},
 ): Promise<ProjectStructure> {
-  const [fields, info] = await Promise.all([source.fields.list(call), source.getProjectInfo(call)]);
+  const [fields, info] = await Promise.all([source.fields.list(call), source.project.getInfo(call)]);
   const [events, mappings, repeating] = await Promise.all([
     info.isLongitudinal ? source.events.list(call) : [],
     info.isLongitudinal ? source.mappings.list(call) : [],

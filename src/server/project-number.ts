@@ -1,5 +1,5 @@
 import { CrfError } from '../domain/errors/crf-error.js';
-import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, InfoSource } from '../gateways/redcap/crf-client.js';
 import { isRefusal } from '../gateways/redcap/call-errors.js';
 import type { ApiToken } from '../domain/identifiers/api-token.js';
 
@@ -25,13 +25,13 @@ export class ProjectNumber {
    * @param clientOf returns a client with another token, to be closed
    */
   constructor(
-    private readonly client: Pick<CrfClient, 'getProjectInfo'>,
-    private readonly clientOf: (token: ApiToken) => Pick<CrfClient, 'getProjectInfo' | 'close'>,
+    private readonly client: InfoSource,
+    private readonly clientOf: (token: ApiToken) => InfoSource & Pick<CrfClient, 'close'>,
   ) {}
 
   /** Asks REDCap, once. @throws {CrfError} it does not say */
   async learn(call: CallOptions): Promise<number> {
-    return (this.#known ??= (await this.client.getProjectInfo(call)).id);
+    return (this.#known ??= (await this.client.project.getInfo(call)).id);
   }
 
   /** Takes over what another knows of the same project. */
@@ -46,7 +46,7 @@ export class ProjectNumber {
     const known = await this.learn(call).catch(() => undefined);
     const candidate = this.clientOf(token);
     try {
-      const { id } = await candidate.getProjectInfo(call);
+      const { id } = await candidate.project.getInfo(call);
       if (known !== undefined && id !== known)
         return { rule: `is a token of another project: number ${id} in REDCap, and not ${known}` };
       this.#known = id;

@@ -78,7 +78,7 @@ type Group<Name extends keyof CrfClient, Operation extends keyof CrfClient[Name]
  * it does in the audit log first.
  */
 export class CrfService {
-  readonly project: Pick<CrfClient, 'getVersion' | 'getProjectInfo'>;
+  readonly project: Group<'project', 'getInfo'>;
   readonly fields: Group<'fields', 'list'>;
   readonly exportFieldNames: Group<'exportFieldNames', 'list'>;
   readonly fieldValidations: Group<'fieldValidations', 'list'>;
@@ -124,7 +124,7 @@ export class CrfService {
     const shares = { leases, spareCalls: options.spareCalls, workbooks: options.workbooks };
     const pace = options.pace ?? { minBytesPerSecond: DEFAULT_MIN_BYTES_PER_SECOND };
     this.#client = client;
-    this.project = client;
+    this.project = client.project;
     this.fields = client.fields;
     ({
       exportFieldNames: this.exportFieldNames,

@@ -1,4 +1,4 @@
-import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, InfoSource } from '../gateways/redcap/crf-client.js';
 import { recordPages, type RecordPage } from '../gateways/redcap/record-page.js';
 
 /** Returns the address of a record on REDCap's own pages. */
@@ -8,13 +8,18 @@ export type RecordAddress = RecordPage;
 export class ProjectOverview {
   /** @param redcapUrl the address of REDCap's API; undefined if no page is to lead into REDCap */
   constructor(
-    private readonly client: Pick<CrfClient, 'getVersion' | 'getProjectInfo'>,
+    private readonly client: InfoSource & Pick<CrfClient, 'getVersion'>,
     private readonly redcapUrl?: string,
   ) {}
 
   /** Returns the title of the project. @throws {CrfError} REDCap does not return it */
   async title(options: CallOptions = {}): Promise<string> {
-    return (await this.client.getProjectInfo(options)).title;
+    return (await this.client.project.getInfo(options)).title;
+  }
+
+  /** Returns the version of REDCap. @throws {CrfError} REDCap does not return it */
+  version(options: CallOptions = {}): Promise<string> {
+    return this.client.getVersion(options);
   }
 
   /**

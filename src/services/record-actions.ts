@@ -107,7 +107,7 @@ export class RecordActions {
   /** The settings of the project are requested only for a short id: nobody invents ids that REDCap numbers. */
   async #minLengthOf(newRecord: string, { signal, caller }: CallOptions): Promise<number> {
     if (!isRecordId(newRecord, 1) || isRecordId(newRecord, this.#minLength)) return this.#minLength;
-    const { recordAutonumberingEnabled } = await this.client.getProjectInfo({ signal, caller });
+    const { recordAutonumberingEnabled } = await this.client.project.getInfo({ signal, caller });
     return recordAutonumberingEnabled ? 1 : this.#minLength;
   }
 }

@@ -180,10 +180,9 @@ export class RecordWriter {
 /** Wraps a client so that `markOnce` is called before the first call that must not be repeated. */
 function markingOnce(client: ImportClient, markOnce: () => Promise<void>): ImportClient {
   let marked: Promise<void> | undefined;
-  const { fields, events, instruments, mappings, repeating, dags } = client;
+  const { project, fields, events, instruments, mappings, repeating, dags } = client;
   return {
-    ...{ fields, events, instruments, mappings, repeating, dags },
-    getProjectInfo: (options) => client.getProjectInfo(options),
+    ...{ project, fields, events, instruments, mappings, repeating, dags },
     checkImport: (data, options) => client.checkImport(data, options),
     importData: async (data, options) => {
       if (!isRepeatableImport(options)) await (marked ??= markOnce());

@@ -1,4 +1,4 @@
-import type { CallOptions, CrfClient, FieldSource } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, FieldSource, InfoSource } from '../gateways/redcap/crf-client.js';
 import { isRecordId } from '../domain/identifiers/record-id.js';
 
 /** How many rows are looked at. A project has either short ids or long ones. */
@@ -11,11 +11,11 @@ const MAX_ROWS = 100;
  * @throws {CrfError} errors of the client
  */
 export async function shortIdWarning(
-  client: FieldSource & Pick<CrfClient, 'getProjectInfo' | 'streamRecords'>,
+  client: FieldSource & InfoSource & Pick<CrfClient, 'streamRecords'>,
   minLength: number,
   call: CallOptions = {},
 ): Promise<string | undefined> {
-  if (minLength === 1 || (await client.getProjectInfo(call)).recordAutonumberingEnabled) return undefined;
+  if (minLength === 1 || (await client.project.getInfo(call)).recordAutonumberingEnabled) return undefined;
   const [idField] = await client.fields.list(call);
   if (idField === undefined) return undefined;
   for await (const row of client.streamRecords({ ...call, fields: [idField.name], limit: MAX_ROWS })) {

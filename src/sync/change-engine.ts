@@ -182,7 +182,7 @@ export class ChangeEngine {
   }
 
   async #firstState(signal: AbortSignal | undefined): Promise<EngineState> {
-    const { id } = await this.source.getProjectInfo({ signal });
+    const { id } = await this.source.project.getInfo({ signal });
     const key = randomBytes(32).toString('hex');
     return {
       key,
@@ -202,7 +202,7 @@ export class ChangeEngine {
     source.clearCache();
     const structure = await loadProjectStructure(source, { signal });
     const [{ id }, arms, instruments, groups] = await Promise.all([
-      source.getProjectInfo({ signal }),
+      source.project.getInfo({ signal }),
       structure.isLongitudinal ? source.arms.list({ signal }) : [],
       source.instruments.list({ signal }),
       source.dags.list({ signal }).catch((error: unknown) => {

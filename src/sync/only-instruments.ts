@@ -34,7 +34,7 @@ export function onlyInstruments(client: ChangeSource, names: readonly string[]):
   return {
     clearCache: () => client.clearCache(),
     fields: { list: fields },
-    getProjectInfo: (call) => client.getProjectInfo(call),
+    project: client.project,
     events: client.events,
     arms: client.arms,
     dags: client.dags,

@@ -123,16 +123,18 @@ export class ModelRedcap {
     return {
       clearCache: () => undefined,
       fields: { list: () => later(() => [...this.fields]) },
-      getProjectInfo: () =>
-        later(
-          () =>
-            ({
-              id: 1,
-              isLongitudinal: true,
-              hasRepeatingInstrumentsOrEvents: true,
-              missingDataCodes: this.missingDataCodes,
-            }) as Awaited<ReturnType<CrfClient['getProjectInfo']>>,
-        ),
+      project: {
+        getInfo: () =>
+          later(
+            () =>
+              ({
+                id: 1,
+                isLongitudinal: true,
+                hasRepeatingInstrumentsOrEvents: true,
+                missingDataCodes: this.missingDataCodes,
+              }) as Awaited<ReturnType<CrfClient['project']['getInfo']>>,
+          ),
+      },
       events: {
         list: () =>
           later(

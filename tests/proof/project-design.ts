@@ -7,14 +7,14 @@ import type { Design } from './made-up.js';
 
 type Source = Pick<
   CrfClient,
-  'fields' | 'getProjectInfo' | 'events' | 'arms' | 'instruments' | 'mappings' | 'repeating' | 'dags'
+  'fields' | 'project' | 'events' | 'arms' | 'instruments' | 'mappings' | 'repeating' | 'dags'
 >;
 
 /** Reads the design of a project, and no record: dictionary, instruments, events, repeats, groups and settings. */
 export async function readDesign(source: Source, { policies, bindings }: PolicySet): Promise<Design> {
   const [fields, info, instruments, groups] = await Promise.all([
     source.fields.list(),
-    source.getProjectInfo(),
+    source.project.getInfo(),
     source.instruments.list(),
     source.dags.list().catch(noneWithoutRight),
   ]);

@@ -77,7 +77,7 @@ export const CALLS: Readonly<Record<string, readonly [needs: string, call: Call]
   'user/export': ['E + U', (client) => client.users.list()],
   'userRole/export': ['E + U', (client) => client.roles.list()],
   'userRoleMapping/export': ['E + U', (client) => client.roleAssignments.list()],
-  'project/export': ['E', (client) => client.getProjectInfo()],
+  'project/export': ['E', (client) => client.project.getInfo()],
   'project_xml/export': ['E', async (client) => buffer(await client.project.openXml())],
   'file/export': ['E', async (client) => buffer((await client.files.get(FILE_PLACE)).body)],
   'fileRepository/list': ['E + F', (client) => client.fileRepository.list()],

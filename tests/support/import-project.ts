@@ -45,13 +45,15 @@ export class ImportProject {
 
   readonly fields = { list: (): Promise<Field[]> => Promise.resolve(FIELDS) };
 
-  getProjectInfo(): Promise<ProjectInfo> {
-    const { missingDataCodes, repeatingInstruments } = this;
-    return Promise.resolve({
-      missingDataCodes,
-      hasRepeatingInstrumentsOrEvents: repeatingInstruments.length > 0,
-    } as ProjectInfo);
-  }
+  readonly project = {
+    getInfo: (): Promise<ProjectInfo> => {
+      const { missingDataCodes, repeatingInstruments } = this;
+      return Promise.resolve({
+        missingDataCodes,
+        hasRepeatingInstrumentsOrEvents: repeatingInstruments.length > 0,
+      } as ProjectInfo);
+    },
+  };
 
   checkImport(): Promise<void> {
     return Promise.resolve();

@@ -62,7 +62,7 @@ export async function backUp(
   options: BackupOptions,
 ): Promise<{ fetched: number; kept: number; manifest: Omit<Manifest, 'parts' | 'format'> }> {
   const { signal, onProgress, without } = options;
-  const info = await client.getProjectInfo({ signal });
+  const info = await client.project.getInfo({ signal });
   if (folder.manifest !== undefined && folder.manifest.project.id !== info.id)
     throw new InvalidRequestError([{ field: 'folder', message: 'has a backup of another project' }]);
   const count = { fetched: 0, kept: 0 };

@@ -43,7 +43,7 @@ export async function compareRestored(
     entriesOf(JSON.stringify(await PROJECT_LISTS[name].list(client)), PROJECT_LISTS[name]);
 
   const settings = settingsOf(await folder.readText('info.json'));
-  const info: ProjectInfo = await client.getProjectInfo({ signal });
+  const info: ProjectInfo = await client.project.getInfo({ signal });
   for (const name of Object.keys(settings) as (keyof typeof settings)[])
     if (name !== 'title' && settings[name] !== info[name]) onDifference(`settings: ${name}`);
   const fields = await folder.readJson('dictionary.json', StoredDictionary);

@@ -91,7 +91,7 @@ export async function endRestore(folder: BackupFolder): Promise<void> {
 
 /** @returns the users that the project has before anything is restored */
 async function begin(client: CrfClient, folder: BackupFolder): Promise<Set<string>> {
-  const info = await client.getProjectInfo();
+  const info = await client.project.getInfo();
   const before = await folder.readJson('info.json', StoredInfo);
   const { id, creationTime } = info;
   const begun = await folder.readJson(BEGUN, Begun).catch(() => undefined);

@@ -70,7 +70,7 @@ function projectChecks(client: CrfClient, recordIdMinLength: number): Check[] {
     {
       name: 'project',
       run: async () => {
-        const { id, isLongitudinal } = await client.getProjectInfo();
+        const { id, isLongitudinal } = await client.project.getInfo();
         return `project ${id}, ${isLongitudinal ? 'longitudinal' : 'classic'}`;
       },
       advice: 'check that the token belongs to a project, and that its user may export',

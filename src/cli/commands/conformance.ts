@@ -40,7 +40,7 @@ export const command = defineCommand({
 
 /** @throws {CliError} the project is in production */
 async function refuseProduction(client: CrfClient): Promise<void> {
-  const { isInProduction } = await client.getProjectInfo();
+  const { isInProduction } = await client.project.getInfo();
   if (isInProduction) {
     throw new CliError(
       'The project is in production: --allow-writes is for a throw-away project in development status. Leave it out, or use the token of another project.',

@@ -32,7 +32,7 @@ export async function openUndoFile(
 ): Promise<ImportUndoFile | undefined> {
   if (undo === false || (undo === undefined && isSandbox)) return undefined;
   const subject = {
-    project: projectKeyOf(await client.getProjectInfo({ signal })),
+    project: projectKeyOf(await client.project.getInfo({ signal })),
     input: await hashOf(file, signal),
     options: optionsOf(request),
     from: (request.fromRow ?? 1) - 1,

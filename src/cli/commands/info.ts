@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { isObject } from '../../domain/identifiers/check-options.js';
-import { EXPORTED_ONLY } from '../../gateways/redcap/contents/projects.js';
+import { EXPORTED_ONLY } from '../../gateways/redcap/contents/project.js';
 import type { ProjectInfo, ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import { DesignService } from '../../services/design/design-service.js';
 import { defineCommand, subcommand } from '../command.js';
@@ -34,7 +34,7 @@ export const command = defineCommand({
   args: JSON_OPTION,
   subcommands: [putCommand],
   reads: async ({ client }, { json }) => {
-    const info = await client.getProjectInfo();
+    const info = await client.project.getInfo();
     return json ? JSON.stringify(info, null, 2) : projectInWords(info);
   },
 });

@@ -179,7 +179,7 @@ async function designOf(place: string, opened: OpenedClient | undefined): Promis
   }
   const { client } = opened;
   return {
-    info: await client.getProjectInfo(),
+    info: await client.project.getInfo(),
     fields: await client.fields.list(),
     ...(await listsOf((name) =>
       name === 'instruments' ? client.instruments.list() : PROJECT_LISTS[name].list(client),

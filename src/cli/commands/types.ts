@@ -33,7 +33,7 @@ export const command = defineCommand({
     return withClient({ ...options, needsProject: isKept }, io, async ({ client }) => {
       const [structure, { title }] = await Promise.all([
         loadProjectStructure(client),
-        client.getProjectInfo(),
+        client.project.getInfo(),
       ]);
       const types = writeProjectTypes(structure, title);
       if (check !== undefined) return compare(check, types, quiet, io);

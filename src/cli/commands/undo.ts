@@ -34,7 +34,7 @@ export const command = defineCommand({
     return withClient({ ...options, needsProject: true }, io, async (opened) => {
       const journal = await UndoJournal.open(options.file, opened.settings.undoKey);
       try {
-        if (journal.header.project !== projectKeyOf(await opened.client.getProjectInfo({ signal })))
+        if (journal.header.project !== projectKeyOf(await opened.client.project.getInfo({ signal })))
           throw new CliError(`${options.file} belongs to an import into another project.`, EXIT_CODES.usage);
         return await undo(journal, opened, options, io);
       } finally {

@@ -49,7 +49,7 @@ function following(client: () => Promise<CrfClient>, clearCache: () => void): Ch
   return {
     clearCache,
     fields: { list: async (call) => (await client()).fields.list(call) },
-    getProjectInfo: async (call) => (await client()).getProjectInfo(call),
+    project: { getInfo: async (call) => (await client()).project.getInfo(call) },
     events: { list: async (call) => (await client()).events.list(call) },
     arms: { list: async (call) => (await client()).arms.list(call) },
     dags: { list: async (call) => (await client()).dags.list(call) },

@@ -142,7 +142,7 @@ export const SMALL_LIMIT = 50;
  */
 export async function learnSubject(client: CrfClient, report: number | undefined): Promise<Subject> {
   const [project, fields, instruments] = await Promise.all([
-    client.getProjectInfo(),
+    client.project.getInfo(),
     client.fields.list(),
     client.instruments.list(),
   ]);

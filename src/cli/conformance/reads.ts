@@ -66,8 +66,8 @@ const STRUCTURE_READS: readonly Operation[] = [
     await client.ping();
     return [];
   }),
-  read('getProjectInfo', 'project/export', '9.5', forAll, async ({ client }) => {
-    await client.getProjectInfo();
+  read('project.getInfo', 'project/export', '9.5', forAll, async ({ client }) => {
+    await client.project.getInfo();
     const answer = await client.call('project', {}, undefined, { isRead: true });
     return rowDifferences([answer], PROJECT_COLUMNS);
   }),

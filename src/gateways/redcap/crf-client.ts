@@ -21,7 +21,6 @@ import type {
   ImportRow,
   ImportText,
 } from './record-import-options.js';
-import type { ProjectInfo } from './rows.js';
 import type { RecordDocument } from './record-document.js';
 import type { RecordRow, TypedRow } from './record-row.js';
 import type { WireParameters } from './wire-parameters.js';
@@ -43,7 +42,7 @@ export type {
   ProjectSettings,
   ProjectXmlContent,
   ProjectXmlOptions,
-} from './contents/projects.js';
+} from './contents/project.js';
 export type {
   DeleteRecordsOptions,
   Randomization,
@@ -119,6 +118,11 @@ export interface FieldSource {
   readonly fields: Pick<Contents['fields'], 'list'>;
 }
 
+/** What says of a project what it is. */
+export interface InfoSource {
+  readonly project: Pick<Contents['project'], 'getInfo'>;
+}
+
 type LogCalls = Contents['log'];
 
 /** The log of a project. */
@@ -139,7 +143,6 @@ export interface CrfCalls extends Contents {
   getVersion(options?: CallOptions): Promise<string>;
   /** Checks that REDCap responds now, by requesting its version and bypassing the cache. */
   ping(options?: CallOptions): Promise<void>;
-  getProjectInfo(options?: CallOptions): Promise<ProjectInfo>;
   /** Returns all rows in one array. For large projects use `streamRecords`. */
   exportRecords(options?: ExportRecordsOptions): Promise<RecordRow[]>;
   /**

@@ -26,9 +26,6 @@ export function redcapGateway(wire: Wire, reads: SharedReads): CrfCalls {
 
     ping: (options = {}) => calls.probe(VERSION, VERSION_PATTERN, options),
 
-    /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object; newer versions add keys */
-    getProjectInfo: (options = {}) => calls.read({ content: 'project' }, rows.ProjectRow, options),
-
     /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
     exportRecords: (options = {}) => calls.ask(toExportParameters(options), RecordRows, options),
 

@@ -113,7 +113,7 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
   const undo = new UndoText(UNDO_LIMIT_BYTES);
   const undoFile = async (isComplete: boolean): Promise<string | undefined> =>
     undo.hasSteps
-      ? undo.textFor(projectKeyOf(await project.getProjectInfo({ caller: viewer.name })), isComplete)
+      ? undo.textFor(projectKeyOf(await project.getInfo({ caller: viewer.name })), isComplete)
       : undefined;
   let choices: FileChoices = {};
   try {

@@ -110,7 +110,7 @@ class Admission {
       visibleDictionary(fields, view).map((field) => [field.name, JSON.stringify(field)]),
     );
     const drawn = fields.filter((field) => instrument === undefined || field.instrument === instrument);
-    const { customRecordLabel, secondaryUniqueField } = await calls.getProjectInfo(call);
+    const { customRecordLabel, secondaryUniqueField } = await calls.project.getInfo(call);
     return (
       drawn.every((field) => visible.get(field.name) === JSON.stringify(field)) &&
       (access === 'read' || (await this.#mayFillIn(drawn, fields[0], call))) &&

@@ -7,7 +7,6 @@ import { visibleDictionary } from '../visible-dictionary.js';
 
 type Structure = Pick<
   CrfCalls,
-  | 'getProjectInfo'
   | 'arms'
   | 'events'
   | 'instruments'
@@ -27,19 +26,6 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
   const isEvent = (name: string): boolean => view.events?.has(name) ?? true;
 
   const structure: Structure = {
-    getProjectInfo: async (options = {}): Promise<ProjectInfo> => {
-      const info = await calls.getProjectInfo(options);
-      const names = await hidden(options);
-      const repeats =
-        info.hasRepeatingInstrumentsOrEvents && (await structure.repeating.list(options)).length > 0;
-      return {
-        ...info,
-        customRecordLabel: names.withoutIn(info.customRecordLabel),
-        secondaryUniqueField: view.fields.has(info.secondaryUniqueField) ? info.secondaryUniqueField : '',
-        hasRepeatingInstrumentsOrEvents: repeats,
-      };
-    },
-
     fields: {
       list: async ({ fields, forms, ...call } = {}) => {
         const shown = dictionaryOf(await calls.fields.list(call));
@@ -121,8 +107,22 @@ export function structureOf(calls: CrfCalls, view: ProjectView): Structure {
       list: (options) => calls.fieldValidations.list(options),
     },
 
-    // The XML has all of the project, and its settings are those of all callers.
-    project: refused('openXml', 'putInfo', 'create'),
+    project: {
+      getInfo: async (options = {}): Promise<ProjectInfo> => {
+        const info = await calls.project.getInfo(options);
+        const names = await hidden(options);
+        const repeats =
+          info.hasRepeatingInstrumentsOrEvents && (await structure.repeating.list(options)).length > 0;
+        return {
+          ...info,
+          customRecordLabel: names.withoutIn(info.customRecordLabel),
+          secondaryUniqueField: view.fields.has(info.secondaryUniqueField) ? info.secondaryUniqueField : '',
+          hasRepeatingInstrumentsOrEvents: repeats,
+        };
+      },
+      // The XML has all of the project, and its settings are those of all callers.
+      ...refused('openXml', 'putInfo', 'create'),
+    },
   };
   return structure;
 }

@@ -3,7 +3,7 @@ import { parseChoices } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
-import type { CallOptions, CrfClient, FieldSource } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, FieldSource, InfoSource } from '../../gateways/redcap/crf-client.js';
 import { isRefusal } from '../../gateways/redcap/call-errors.js';
 import { checkTree, type LogicFindings, type LogicProject } from '../../domain/logic/checker.js';
 import { describeProblem, type LogicNote, type LogicProblem } from '../../domain/logic/logic-problem.js';
@@ -12,7 +12,7 @@ import { EVENT_VARIABLES } from '../../domain/logic/references.js';
 import { nodesOf, type LogicNode } from '../../domain/logic/syntax.js';
 
 /** Provides the names in a project. */
-export interface LogicSource extends FieldSource, Pick<CrfClient, 'getProjectInfo'> {
+export interface LogicSource extends FieldSource, InfoSource {
   readonly events: Pick<CrfClient['events'], 'list'>;
 }
 
@@ -74,7 +74,7 @@ async function findingsFor(
   const findings = checkTree(tree, project);
   if (findings.errors.length === 0) return findings;
   // A value that looks wrong may be a missing data code.
-  const info = await unlessRefused(source.getProjectInfo(call));
+  const info = await unlessRefused(source.project.getInfo(call));
   const missingDataCodes = info && parseChoices(info.missingDataCodes).map(({ code }) => code);
   return checkTree(tree, { ...project, missingDataCodes });
 }

@@ -61,7 +61,7 @@ export class ImportedProject implements ProjectFacts {
     stored: RecordSource | undefined,
   ): Promise<ImportedProject> {
     const dictionary = DataDictionary.of(await source.fields.list(call));
-    const info = await unlessRefused(source.getProjectInfo(call));
+    const info = await unlessRefused(source.project.getInfo(call));
     const structure = info && (await unlessRefused(loadProjectStructure(source, call)));
     if (request.forceAutoNumber && info?.recordAutonumberingEnabled === false)
       throw new InvalidRequestError([{ field: 'forceAutoNumber', message: NOT_NUMBERING }]);

@@ -17,8 +17,8 @@ const STRUCTURE = {
   mappings: ['list'],
   repeating: ['list'],
   lists: ['day', 'names'],
-  overview: ['title', 'recordAddress'],
-  project: ['getVersion', 'getProjectInfo'],
+  overview: ['title', 'version', 'recordAddress'],
+  project: ['getInfo'],
   summaries: ['failedAt', 'fields'],
   typedRows: ['openEmpty'],
 } satisfies { readonly [Name in keyof CrfService]?: readonly (keyof CrfService[Name])[] };

@@ -144,7 +144,7 @@ export async function previewFields(
   { mayReadRecords, call }: { readonly mayReadRecords: boolean; readonly call: CallOptions },
 ): Promise<Preview> {
   const before = await client.fields.list(call);
-  const { missingDataCodes } = await client.getProjectInfo(call);
+  const { missingDataCodes } = await client.project.getInfo(call);
   const missing = new Set(parseChoices(missingDataCodes).map(({ code }) => code));
   const changes = dictionaryChanges(before, fields, missing);
   const isUncounted = !mayReadRecords && changes.some((change) => change.orphans !== undefined);
@@ -204,7 +204,7 @@ export async function withOrphans(
 
 async function inProduction(calls: CrfCalls, list: string, call: CallOptions): Promise<'production'[]> {
   if (!FIXED_IN_PRODUCTION.has(list)) return [];
-  return (await calls.getProjectInfo(call)).isInProduction ? ['production'] : [];
+  return (await calls.project.getInfo(call)).isInProduction ? ['production'] : [];
 }
 
 /** The names of a project, each kind read once, and only if it is asked for. */

@@ -48,7 +48,7 @@ export class ProjectDocuments {
 
   /** @throws {CrfError} errors of the client */
   async types(call?: CallOptions): Promise<ProjectDocument> {
-    const { title } = await this.source.getProjectInfo(call);
+    const { title } = await this.source.project.getInfo(call);
     return this.#document(`types ${title}`, 'text/plain; charset=utf-8', call, (structure) =>
       writeProjectTypes(structure, title),
     );

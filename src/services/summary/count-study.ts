@@ -29,7 +29,7 @@ export async function countStudy(
   const call = { caller: 'summary' };
   const [structure, info, instruments, groups] = await Promise.all([
     loadProjectStructure(source, call),
-    source.getProjectInfo(call),
+    source.project.getInfo(call),
     source.instruments.list(call),
     // Without the right to list groups, their unique names are still known from the records.
     source.dags.list(call).catch(() => []),

@@ -33,7 +33,7 @@ const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
 
 const OPERATIONS: readonly (readonly [name: string, call: (client: CrfClient) => Promise<unknown>])[] = [
   ['getVersion', (client) => client.getVersion()],
-  ['getProjectInfo', (client) => client.getProjectInfo()],
+  ['project.getInfo', (client) => client.project.getInfo()],
   ['fields.list', (client) => client.fields.list()],
   ['instruments.list', (client) => client.instruments.list()],
   ['exportRecords', (client) => client.exportRecords()],
@@ -160,7 +160,7 @@ describe('A bad status', () => {
       const client = bareClient('https://redcap.test/api/');
       nock('https://redcap.test').post('/api/').times(2).reply(status, body);
 
-      const error = await rejection(client.getProjectInfo());
+      const error = await rejection(client.project.getInfo());
       const streamError = await rejection(client.openRecords({ format: 'json' }));
 
       expect(error).to.include(expected);
@@ -180,7 +180,7 @@ describe('A bad answer on a real connection', () => {
       async ({ client, server }) => {
         const aborted = server.nextClose();
 
-        expect(await rejection(client.getProjectInfo())).to.have.property('code', 'upstream_rejected');
+        expect(await rejection(client.project.getInfo())).to.have.property('code', 'upstream_rejected');
         await aborted;
       },
     );

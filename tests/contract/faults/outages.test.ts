@@ -13,7 +13,7 @@ const RECORD = 'COHORT-2026-PARTICIPANT-0001';
 /** One call of each form that an answer can have. */
 const CALLS: readonly (readonly [form: string, call: (client: CrfClient) => Promise<unknown>])[] = [
   ['text', (client) => client.getVersion()],
-  ['a JSON object', (client) => client.getProjectInfo()],
+  ['a JSON object', (client) => client.project.getInfo()],
   ['a JSON list', (client) => client.fields.list()],
   ['a stream of JSON', (client) => download(client, 'json')],
   ['a stream of CSV', (client) => download(client, 'csv')],
@@ -140,7 +140,7 @@ describe('An answer that REDCap does not document', () => {
       await withFaults(
         () => ({ kind: 'answer', status, body, headers: { 'content-type': 'text/html' } }),
         async ({ client, server }) => {
-          expect(await rejection(client.getProjectInfo())).to.have.property('code', code);
+          expect(await rejection(client.project.getInfo())).to.have.property('code', code);
           if (code !== 'upstream_unavailable') expect(server.requests).to.have.length(1);
         },
         { resilience: { maxRetries: 3, retryBaseMs: 1 } },

@@ -203,7 +203,7 @@ async function everything({ client }: SandboxClient): Promise<unknown> {
   return Promise.all([
     client.exportRecords(),
     client.fields.list(),
-    client.getProjectInfo(),
+    client.project.getInfo(),
     client.dags.list(),
     client.users.list(),
     client.roles.list(),

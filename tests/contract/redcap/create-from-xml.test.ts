@@ -24,7 +24,7 @@ describe('A project created from project XML', function () {
     const token = await creator.project.create({ title: 'Copy', purpose: 0, odm: xml });
     const copy = createCrfClient({ url, token });
 
-    expect((await copy.getProjectInfo()).title).to.equal('Copy');
+    expect((await copy.project.getInfo()).title).to.equal('Copy');
     expect(await copy.fields.list()).to.deep.equal(await original.client.fields.list());
     expect(await copy.events.list()).to.have.length((await original.client.events.list()).length);
     // Calculated values are computed when a record is saved, and this export has no files.

@@ -31,7 +31,7 @@ describe('What crf lists of a project', () => {
         const opened = await startSandboxClient(study, { superToken: SUPER_TOKEN });
         const { client: from, sandbox } = opened;
         const creator = createCrfClient({ url: sandbox.url, token: SUPER_TOKEN });
-        const info = await from.getProjectInfo();
+        const info = await from.project.getInfo();
         const token = await creator.project.create({ ...about(info), title: 'Copy' });
         const to = createCrfClient({ url: sandbox.url, token });
         try {
@@ -58,7 +58,7 @@ function about({
   purpose,
   isLongitudinal,
   surveysEnabled,
-}: Awaited<ReturnType<CrfClient['getProjectInfo']>>) {
+}: Awaited<ReturnType<CrfClient['project']['getInfo']>>) {
   return { purpose, purposeOther: 'Any', isLongitudinal, surveysEnabled };
 }
 

@@ -129,7 +129,7 @@ describe('Who may use /try-file, and how', () => {
 
   for (const [name, unread, said] of [
     ['dags', { list: refused }, 'Not checked: whether the project has the data access groups'],
-    ['getProjectInfo', refused, 'Not checked: whether the events and instruments of the rows'],
+    ['project', { getInfo: refused }, 'Not checked: whether the events and instruments of the rows'],
   ] as const)
     it(`IN-23: says what was not checked, because the token may not read it: ${name}`, async () => {
       const redcap = await startTestSandbox(groupsStudy());

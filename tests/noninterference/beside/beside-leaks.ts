@@ -55,7 +55,7 @@ function withCache<Calls extends object>(client: Calls, name: string, cache: Map
   });
 }
 
-const cached = (name: 'fields.list' | 'getProjectInfo'): BesideLeak => ({
+const cached = (name: 'fields.list' | 'project.getInfo'): BesideLeak => ({
   name: `a cache of ${name}`,
   projects: ({ own, neighbour }) => {
     const cache = new Map<string, unknown>();
@@ -134,7 +134,7 @@ const oneCircuit = (): ((name: string) => ResilienceState) => {
 };
 
 export const BESIDE_LEAKS: readonly (() => BesideLeak)[] = [
-  () => cached('getProjectInfo'),
+  () => cached('project.getInfo'),
   () => cached('fields.list'),
   () => ({ name: 'the key of cursors and versions', projects: both({ cursorKey: Buffer.alloc(32, 9) }) }),
   () => ({

@@ -50,7 +50,7 @@ const changed = (
     ...shown,
     openRecords: async (options) => {
       if (options.format !== 'json') return shown.openRecords(options);
-      const { missingDataCodes } = await whole.getProjectInfo();
+      const { missingDataCodes } = await whole.project.getInfo();
       const codes = parseChoices(missingDataCodes).map(({ code }) => code);
       const rows = change(await shown.exportRecords(options), await whole.exportRecords(), codes);
       return Readable.from([JSON.stringify(rows)]);
@@ -159,7 +159,7 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
     calls: (shown, whole) => ({
       ...shown,
       importData: async (data, options) => {
-        const { secondaryUniqueField } = await whole.getProjectInfo();
+        const { secondaryUniqueField } = await whole.project.getInfo();
         const isUnique = (await new Blob([data]).text()).includes(`"${secondaryUniqueField}"`);
         return (isUnique ? whole : shown).importData(data, options);
       },

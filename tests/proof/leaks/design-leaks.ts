@@ -135,14 +135,17 @@ const DICTIONARY_LEAKS: readonly Leak[] = [
   unrestricted('what repeats, and its label', /repeating/, (whole, shown) => ({
     repeating: { ...shown.repeating, list: (o) => whole.repeating.list(o) },
   })),
-  unrestricted('settings that name a hidden field', /project\/info/, (whole) => ({
-    getProjectInfo: (o) => whole.getProjectInfo(o),
+  unrestricted('settings that name a hidden field', /project\/info/, (whole, shown) => ({
+    project: { ...shown.project, getInfo: (o) => whole.project.getInfo(o) },
   })),
   unrestricted('the number of records in the notes of the project', /project\/info/, (whole, shown) => ({
-    getProjectInfo: async (o) => ({
-      ...(await shown.getProjectInfo(o)),
-      notes: `${await rowCount(whole)} rows`,
-    }),
+    project: {
+      ...shown.project,
+      getInfo: async (o) => ({
+        ...(await shown.project.getInfo(o)),
+        notes: `${await rowCount(whole)} rows`,
+      }),
+    },
   })),
 ];
 

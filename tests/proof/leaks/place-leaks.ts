@@ -27,11 +27,13 @@ const undecided = (whole: CrfCalls, view: ProjectView): CrfCalls =>
 const withoutUnique = (whole: CrfCalls): CrfCalls =>
   new Proxy(whole, {
     get: (target, name) => {
-      if (name === 'getProjectInfo')
-        return async (options?: Parameters<CrfCalls['getProjectInfo']>[0]) => ({
-          ...(await target.getProjectInfo(options)),
-          secondaryUniqueField: '',
-        });
+      if (name === 'project')
+        return {
+          getInfo: async (options?: Parameters<CrfCalls['project']['getInfo']>[0]) => ({
+            ...(await target.project.getInfo(options)),
+            secondaryUniqueField: '',
+          }),
+        };
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },

@@ -21,7 +21,6 @@ function ownRecord(calls: CrfCalls): EveryCall {
     ...calls, // the groups of which this test reads nothing that is hidden
     getVersion: (options) => calls.getVersion(options),
     ping: (options) => calls.ping(options),
-    getProjectInfo: (options) => calls.getProjectInfo(options),
     fields: {
       list: async (options) => (await calls.fields.list(options)).filter(({ name }) => name !== HIDDEN),
       put: refuse,

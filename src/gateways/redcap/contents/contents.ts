@@ -8,7 +8,7 @@ import { FILES } from './files.js';
 import { INSTRUMENTS, MAPPINGS, REPEATINGS } from './instruments.js';
 import { LOG } from './log.js';
 import { PDF } from './pdf.js';
-import { PROJECT_CONTENT } from './projects.js';
+import { PROJECT_CONTENT } from './project.js';
 import { RECORDS } from './records.js';
 import { REPORTS } from './reports.js';
 import { ROLE_ASSIGNMENTS, ROLES } from './roles.js';

@@ -4,7 +4,7 @@ import { recordPages } from '../../../../src/gateways/redcap/record-page.js';
 
 const client = {
   getVersion: () => Promise.resolve('16.1.9'),
-  getProjectInfo: () => Promise.resolve({ id: 23 } as ProjectInfo),
+  project: { getInfo: () => Promise.resolve({ id: 23 } as ProjectInfo) },
 };
 
 describe('The page of a record', () => {

@@ -257,7 +257,7 @@ describe('redcapGateway', () => {
     });
   }
 
-  it('getProjectInfo reads 0 and 1 as booleans, both as numbers and as strings', async () => {
+  it('project.getInfo reads 0 and 1 as booleans, both as numbers and as strings', async () => {
     const project = {
       project_id: '14',
       project_title: 'Cohort',
@@ -270,7 +270,7 @@ describe('redcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: JSON.stringify(project) }),
       async ({ client }) => {
-        expect(await client.getProjectInfo()).to.include({
+        expect(await client.project.getInfo()).to.include({
           id: 14,
           title: 'Cohort',
           isInProduction: false,

@@ -96,7 +96,7 @@ describe('The structure of a view', () => {
   });
 
   const READS: Readonly<Record<string, (client: CrfClient) => Promise<unknown>>> = {
-    getProjectInfo: (client) => client.getProjectInfo(),
+    'project.getInfo': (client) => client.project.getInfo(),
     'fields.list': (client) => client.fields.list(),
     'fields.list of an instrument': (client) => client.fields.list({ forms: ['base'] }),
     'fields.list of fields': (client) => client.fields.list({ fields: ['pulse', 'id'] }),

@@ -22,9 +22,11 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
         return (answers.fields ?? (async () => FIELDS))();
       },
     },
-    getProjectInfo: async () => {
-      asked.push('project');
-      return { missingDataCodes: answers.missingDataCodes ?? '' } as ProjectInfo; // Nothing else is read.
+    project: {
+      getInfo: async () => {
+        asked.push('project');
+        return { missingDataCodes: answers.missingDataCodes ?? '' } as ProjectInfo; // Nothing else is read.
+      },
     },
     events: {
       list: async () => {

@@ -13,7 +13,7 @@ function emptyProject(fields: Field[]): StoredSource {
   const none = () => Promise.resolve([]);
   return {
     fields: { list: () => Promise.resolve(fields) },
-    getProjectInfo: () => Promise.resolve({ missingDataCodes: '' } as ProjectInfo),
+    project: { getInfo: () => Promise.resolve({ missingDataCodes: '' } as ProjectInfo) },
     events: { list: none },
     mappings: { list: none },
     repeating: { list: none },

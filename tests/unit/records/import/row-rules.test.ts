@@ -219,14 +219,14 @@ describe('The rules for rows', () => {
     });
 
     it('report problems without the codes if the token may not read them', async () => {
-      project.getProjectInfo = () => Promise.reject(new UpstreamRefusedError());
+      project.project.getInfo = () => Promise.reject(new UpstreamRefusedError());
       const body = JSON.stringify({ records: [{ record_id, age: 'UNK' }] });
 
       expect(await rejection(write(new RecordWriter(project), body))).to.include({ code: 'invalid_records' });
     });
 
     it('refuse nothing while the codes are unknown because of an outage', async () => {
-      project.getProjectInfo = () => Promise.reject(new UpstreamUnavailableError('connect'));
+      project.project.getInfo = () => Promise.reject(new UpstreamUnavailableError('connect'));
       const body = JSON.stringify({ records: [{ record_id, age: 'UNK' }] });
 
       expect(await rejection(write(new RecordWriter(project), body))).to.include({

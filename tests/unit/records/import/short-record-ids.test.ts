@@ -12,14 +12,16 @@ class NumberedProject extends ImportProject {
   existing: readonly string[] = [];
   nextId = '';
 
-  override getProjectInfo(): Promise<ProjectInfo> {
-    // The client keeps the answer.
-    if (!this.asked.includes('settings')) this.asked.push('settings');
-    return Promise.resolve({
-      missingDataCodes: 'UNK, Unknown',
-      recordAutonumberingEnabled: this.isNumbering,
-    } as ProjectInfo);
-  }
+  override readonly project = {
+    getInfo: (): Promise<ProjectInfo> => {
+      // The client keeps the answer.
+      if (!this.asked.includes('settings')) this.asked.push('settings');
+      return Promise.resolve({
+        missingDataCodes: 'UNK, Unknown',
+        recordAutonumberingEnabled: this.isNumbering,
+      } as ProjectInfo);
+    },
+  };
 
   async *streamRecords(): AsyncGenerator<RecordRow, void, undefined> {
     this.asked.push('records');

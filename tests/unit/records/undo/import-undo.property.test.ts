@@ -80,7 +80,7 @@ function failing(client: CrfClient, at: number, isLost: boolean): CrfClient {
     };
   return Object.assign(Object.create(client) as CrfClient, {
     fields: client.fields,
-    getProjectInfo: client.getProjectInfo.bind(client),
+    project: client.project,
     getVersion: client.getVersion.bind(client),
     events: client.events,
     instruments: client.instruments,

@@ -61,7 +61,7 @@ describe('The design of a project, through the client', () => {
 
     expect(await client.project.putInfo({ title: 'New title', surveysEnabled: true })).to.equal(2);
 
-    expect(await client.getProjectInfo()).to.include({ title: 'New title', surveysEnabled: true });
+    expect(await client.project.getInfo()).to.include({ title: 'New title', surveysEnabled: true });
     expect(await rejection(client.project.putInfo({}))).to.have.property('code', 'invalid_request');
   });
 

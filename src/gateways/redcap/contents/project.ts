@@ -26,7 +26,7 @@ import type { EventNameText, FieldNameText } from '../../../domain/identifiers/n
 import type { RecordIdText } from '../../../domain/identifiers/record-id.js';
 import { CALL, type CallOptions, WRITE, type WriteOptions } from '../call-options.js';
 import { PROJECT_XML_FORM } from '../export-form.js';
-import { type ProjectInfo, PROJECT } from '../rows.js';
+import { type ProjectInfo, PROJECT, ProjectRow } from '../rows.js';
 import { content, type ContentCalls } from './content-calls.js';
 
 /** Settings to change. Omitted settings are unchanged. @see docs/protocol/redcap.md 9.6 (client) */
@@ -110,9 +110,14 @@ export interface ProjectXmlOptions extends OrUndefined<ProjectXmlContent>, CallO
   readonly exportFiles?: boolean | undefined;
 }
 
-/** `content=project_xml`, `content=project_settings`, and creating projects. */
+/** `content=project`, `content=project_xml`, `content=project_settings`, and creating projects. */
 export class Project {
   constructor(private readonly calls: ContentCalls) {}
+
+  /** Returns the settings of the project. @see docs/protocol/redcap.md 9.5 (client): newer versions add keys */
+  getInfo(options: CallOptions = {}): Promise<ProjectInfo> {
+    return this.calls.read({ content: 'project' }, ProjectRow, options);
+  }
 
   /**
    * Opens the whole project as ODM 1.3.1 with REDCap's own attributes, from which REDCap can create a copy. The bytes
@@ -229,6 +234,7 @@ const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').r
 );
 
 export const PROJECT_CONTENT = content(Project, {
+  getInfo: [options(CALL)],
   openXml: [options({ ...CALL, ...XML_CONTENT })],
   putInfo: [argument('settings', settings), options(WRITE)],
   create: [argument('project', strictObject(NEW_PROJECT, 'a property')), options(CALL)],
