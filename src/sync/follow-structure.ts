@@ -205,7 +205,7 @@ function filledLists(
       instruments.map(({ name, label }) => [name, label]),
     ),
     filled(
-      '_groups',
+      '_dags',
       ['data_access_group'],
       ['label'],
       (groups ?? []).map(({ uniqueName, name }) => [uniqueName, name]),

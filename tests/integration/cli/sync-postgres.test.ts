@@ -105,7 +105,7 @@ describeWith(['postgres'], 'crf sync into PostgreSQL', function () {
       'Visit|1|2',
       'Start|2|3',
     ]);
-    expect(query('SELECT data_access_group, label FROM _groups')).to.deep.equal(['north|The North']);
+    expect(query('SELECT data_access_group, label FROM _dags')).to.deep.equal(['north|The North']);
     await end();
   });
 

@@ -127,7 +127,7 @@ describe('crf sync and crf changes', function () {
       { instrument: 'visit', label: 'The visit' },
       { instrument: 'meds', label: 'The meds' },
     ]);
-    expect(query('SELECT data_access_group, label FROM _groups ORDER BY position')).to.have.deep.members([
+    expect(query('SELECT data_access_group, label FROM _dags ORDER BY position')).to.have.deep.members([
       { data_access_group: 'north', label: 'The North' },
       { data_access_group: 'far_south', label: 'Far South' },
     ]);
@@ -138,7 +138,7 @@ describe('crf sync and crf changes', function () {
     ]);
     await client.dags.put([{ uniqueName: 'north', name: 'The Far North' }]);
     await sync();
-    expect(query('SELECT label FROM _groups')).to.have.deep.members([
+    expect(query('SELECT label FROM _dags')).to.have.deep.members([
       { label: 'The Far North' },
       { label: 'Far South' },
     ]);
@@ -159,7 +159,7 @@ describe('crf sync and crf changes', function () {
     await between.close();
     expect(exitCode, stderr).to.equal(0);
     expect(stderr).to.include('may not read the data access groups');
-    expect(query('SELECT * FROM _groups')).to.deep.equal([]);
+    expect(query('SELECT * FROM _dags')).to.deep.equal([]);
   });
 
   it('has labels for events, yes and no and checkboxes, and missing data codes, in its views', async () => {
