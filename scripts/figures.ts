@@ -1,5 +1,5 @@
-// Writes what was measured last into the lines that docs/figures.md has: `npm run figures` after a bench or coverage.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+// Writes what was measured last into the lines that docs/figures.md has: `npm run figures` after a bench.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Row } from '../tests/bench/row.js';
 
 /** A line of the page. Its name identifies it: a new measurement replaces the old one. */
@@ -47,19 +47,10 @@ function benchFigures(): Figure[] {
   }));
 }
 
-function coverageFigures(): Figure[] {
-  const path = 'coverage/coverage-summary.json';
-  const summary = parse<{ total: { lines: { pct: number } } }>(path);
-  if (summary === undefined) return [];
-  const measured = `${summary.total.lines.pct.toFixed(1)} %`;
-  const date = statSync(path).mtime.toISOString().slice(0, 10);
-  return [{ what: 'lines covered by `npm test`', measured, aim: '90 %', date }];
-}
-
 function parse<Value>(path: string): Value | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Value) : undefined;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(PAGE, writeFigures(readFileSync(PAGE, 'utf8'), [...benchFigures(), ...coverageFigures()]));
+  writeFileSync(PAGE, writeFigures(readFileSync(PAGE, 'utf8'), benchFigures()));
 }
