@@ -95,7 +95,10 @@ export function placesOf(names: Names): Request[] {
       get(`records/${record}/surveys/queue-link`),
     ]),
     ...[...names.surveys, ...forms].map((form) => get(`surveys/${form}/participants`, ofEvent)),
-    ...['1', '3', '5', '7', '9', '999'].flatMap((file) => [get(`files/${file}`), get(`files/${file}/info`)]),
+    ...['1', '3', '5', '7', '9', '999'].flatMap((file) => [
+      get(`file-repository/${file}`),
+      get(`file-repository/${file}/info`),
+    ]),
     get('file-repository'),
     ...[...names.reports, { id: 999, hasSurveyFields: false }].flatMap(({ id: report, hasSurveyFields }) => [
       get(`reports/${report}`),

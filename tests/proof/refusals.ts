@@ -85,9 +85,9 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/fields', { fields: [] }),
     send('PATCH', 'project/info', { title: 'x' }),
     ...['project/roles/U-ABCDEFGHIJ', 'project/users/monitor', 'project/arms/1', 'project/events/base_arm_1']
-      .concat(['project/dags/south', 'files/1'])
+      .concat(['project/dags/south', 'file-repository/1'])
       .map(drop),
-    send('POST', 'files/folders', { name: 'x' }),
+    send('POST', 'file-repository/folders', { name: 'x' }),
     { ...get('file-repository', { fileName: 'x.txt' }), method: 'POST', body: 'x', type: 'text/plain' },
   ].map((request) => ({ ...request, isNeverGranted: true }));
 }

@@ -56,7 +56,7 @@ describe('crf', function () {
     expect(missing.stderr).to.match(/file must name a file that exists\.\nNothing was stored\.\n$/);
     expect(arms).to.include({ exitCode: 0, stdout: '' });
     expect(arms.stderr).to.match(/The list is empty\.\n$/);
-    expect(misspelt).to.include({ exitCode: 1, stdout: '' });
+    expect(misspelt).to.include({ exitCode: 2, stdout: '' });
     expect(misspelt.stderr).to.match(/did you mean age\?\nNothing was written\.\n$/);
   });
 

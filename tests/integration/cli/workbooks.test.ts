@@ -203,7 +203,7 @@ describe('Workbooks', function () {
 
     expect(await refused('twice.xlsx', '--sheet', 'visits')).to.deep.equal([
       2,
-      'sheet must be the name of a sheet of the workbook: "s".',
+      '--sheet must be the name of a sheet of the workbook: "s".',
     ]);
     expect(await refused('twice.xlsx')).to.deep.equal([
       1,

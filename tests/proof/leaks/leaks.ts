@@ -41,11 +41,11 @@ const OTHERS: readonly Leak[] = [
   unrestricted('files of hidden fields and records', /files\//, (whole, shown) => ({
     files: { ...shown.files, get: (place, o) => whole.files.get(place, o) },
   })),
-  unrestricted('the file repository', /api\/v1\/files/, ({ fileRepository }) => ({ fileRepository })),
+  unrestricted('the file repository', /file-repository/, ({ fileRepository }) => ({ fileRepository })),
   unrestricted('deletions of records that are hidden', /records\/[^?]*$/, (whole, shown) => ({
     records: { ...shown.records, delete: (records, o) => whole.records.delete(records, o) },
   })),
-  unrestricted('changes of the design', /project\/settings/, ({ project }) => ({ project })),
+  unrestricted('changes of the design', /project\/info/, ({ project }) => ({ project })),
   {
     name: 'an entity tag of the whole project',
     answer: async (answer, { whole }) => ({
