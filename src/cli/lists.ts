@@ -9,6 +9,12 @@ import { type Column, columns } from './conformance/row-shape.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Selects entries of a list; all by default. */
+export interface ListSelection {
+  readonly arms?: readonly number[] | undefined;
+  readonly field?: string | undefined;
+}
+
 /** One list of the project, such as its arms: what its commands say and do, and what REDCap answers. */
 export interface ProjectList {
   /** The method of the client that reads it, the content of REDCap's API, and its section in docs/protocol/redcap.md. */
@@ -18,7 +24,9 @@ export interface ProjectList {
   readonly wire: readonly Column[];
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];
-  readonly list: (client: CrfClient) => Promise<readonly object[]>;
+  readonly list: (client: CrfClient, selection?: ListSelection) => Promise<readonly object[]>;
+  /** The option that selects entries. */
+  readonly selectedBy?: keyof ListSelection;
   /** The properties allowed in a file. Those to ignore are printed by `--json`, and not sent. */
   readonly properties?: {
     readonly required: readonly string[];
@@ -47,7 +55,8 @@ export const PROJECT_LISTS = {
     source: ['arms.list', 'arm', '9.1'],
     wire: [...columns('number', 'arm_num'), ...columns('text', 'name')],
     columns: ['number', 'name'],
-    list: (client) => client.arms.list(),
+    list: (client, selection?) => client.arms.list(selection),
+    selectedBy: 'arms',
     properties: { required: ['number', 'name'] },
     puts: { does: 'add or rename arms', replaces: 'on request' },
     deletes: {
@@ -66,7 +75,8 @@ export const PROJECT_LISTS = {
       ...columns('number', 'event_id'),
     ],
     columns: ['uniqueName', 'label', 'arm', 'customLabel'],
-    list: (client) => client.events.list(),
+    list: (client, selection?) => client.events.list(selection),
+    selectedBy: 'arms',
     properties: {
       required: ['label', 'arm'],
       optional: ['uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
@@ -78,7 +88,8 @@ export const PROJECT_LISTS = {
     source: ['mappings.list', 'formEventMapping', '9.3'],
     wire: [...columns('number', 'arm_num'), ...columns('text', 'unique_event_name', 'form')],
     columns: ['arm', 'event', 'instrument'],
-    list: (client) => client.mappings.list(),
+    list: (client, selection?) => client.mappings.list(selection),
+    selectedBy: 'arms',
     properties: { required: ['arm', 'event', 'instrument'] },
     puts: { does: 'replace all instrument-event mappings', replaces: 'always' },
   },
@@ -153,7 +164,8 @@ export const PROJECT_LISTS = {
     source: ['exportFieldNames.list', 'exportFieldNames', '8.6'],
     wire: columns('text', 'original_field_name', 'choice_value', 'export_field_name'),
     columns: ['field', 'code', 'column'],
-    list: (client) => client.exportFieldNames.list(),
+    list: (client, selection?) => client.exportFieldNames.list(selection),
+    selectedBy: 'field',
   },
   'field-validations': {
     source: ['fieldValidations.list', 'fieldValidation', '8.5'],
@@ -190,7 +202,7 @@ export function deleteFromList(
   names: readonly string[],
   options: { readonly dryRun?: boolean } = {},
 ): Promise<ChangeOutcome> {
-  return new DesignService(client).delete(name, name === 'arms' ? names.map(toNumber) : names, options);
+  return new DesignService(client).delete(name, name === 'arms' ? armNumbers(names) : names, options);
 }
 
 /**
@@ -229,7 +241,10 @@ function parseList(text: string): Row[] {
   ]);
 }
 
-function toNumber(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new InvalidRequestError([{ field: 'arms', message: 'must be numbers of arms' }]);
+/** @throws {InvalidRequestError} one is not a number */
+export function armNumbers(texts: readonly string[]): number[] {
+  return texts.map((text, index) => {
+    if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+    throw new InvalidRequestError([{ field: `arms[${index}]`, message: 'must be the number of an arm' }]);
+  });
 }

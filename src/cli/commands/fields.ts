@@ -7,8 +7,15 @@ import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { flag, needed } from '../options/option.js';
-import { DRY_RUN, ENCODING_OPTION, JSON_OPTION, YES } from '../options/shared-options.js';
+import { flag, needed, texts } from '../options/option.js';
+import {
+  DRY_RUN,
+  ENCODING_OPTION,
+  JSON_OPTION,
+  refuseBlanks,
+  toList,
+  YES,
+} from '../options/shared-options.js';
 import { changeInWords, printChange } from '../printing/design-change.js';
 import { type Column, counted, printRows } from '../printing/table.js';
 
@@ -61,13 +68,16 @@ const putCommand = subcommand({
 /** Prints the data dictionary; as CSV in REDCap's own form, which `crf fields put`, `crf sandbox --dictionary` and REDCap's web page read. */
 export const command = defineCommand({
   args: {
+    fields: texts('Only these fields'),
+    forms: texts('Only the fields of these instruments'),
     ...JSON_OPTION,
     csv: flag("Print CSV in the format of REDCap's data dictionary"),
   },
   examples: { '$0 fields --csv > dictionary.csv': 'Save the data dictionary' },
   subcommands: [putCommand],
-  reads: async ({ client }, options, io) => {
-    const fields = await client.fields.list();
+  check: ({ fields, forms }) => refuseBlanks({ fields, forms }),
+  reads: async ({ client }, { fields: names, forms, ...options }, io) => {
+    const fields = await client.fields.list({ fields: toList(names), forms: toList(forms) });
     return options.csv ? toDictionaryCsv(fields) : printRows(fields, COLUMNS, options, io);
   },
 });

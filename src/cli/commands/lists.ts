@@ -4,6 +4,7 @@ import { readTextFile } from '../files/read-files.js';
 import type { DesignLists } from '../../services/design/design-lists.js';
 import type { DeletableList } from '../../services/design/design-service.js';
 import {
+  armNumbers,
   deleteFromList,
   entriesOf,
   type ListName,
@@ -14,8 +15,16 @@ import {
 } from '../lists.js';
 import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
-import { flag, needed, neededTexts, text } from '../options/option.js';
-import { DRY_RUN, ENCODING_OPTION, JSON_OPTION, ROW_OPTIONS, YES } from '../options/shared-options.js';
+import { flag, needed, neededTexts, text, texts } from '../options/option.js';
+import {
+  DRY_RUN,
+  ENCODING_OPTION,
+  JSON_OPTION,
+  refuseBlanks,
+  ROW_OPTIONS,
+  toList,
+  YES,
+} from '../options/shared-options.js';
 import { printChange } from '../printing/design-change.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
@@ -34,14 +43,24 @@ export function listCommand(name: ListName): Command {
       typeof row[title] === 'string' || typeof row[title] === 'number' ? String(row[title]) : '',
   }));
   return defineCommand({
-    args: ROW_OPTIONS,
+    args: {
+      ...(list.selectedBy === 'arms' && { arms: texts('Only these arms') }),
+      ...(list.selectedBy === 'field' && { field: text('Only the columns of this field') }),
+      ...ROW_OPTIONS,
+    },
     subcommands: [
       ...putCommand(name, list),
       ...deleteCommand(name, list),
       ...(name === 'dags' ? [switchCommand] : []),
     ],
-    reads: async ({ client }, options, io) =>
-      printRows((await list.list(client)) as readonly Row[], columns, options, io),
+    check: ({ arms }) => refuseBlanks({ arms }),
+    reads: async ({ client }, { arms, field, ...options }, io) => {
+      const selection = {
+        ...(arms && { arms: armNumbers(toList(arms) ?? []) }),
+        ...(field !== undefined && { field }),
+      };
+      printRows((await list.list(client, selection)) as readonly Row[], columns, options, io);
+    },
   });
 }
 

@@ -53,7 +53,7 @@ export const command = defineCommand({
     'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
   combinations: [{ option: 'json', not: ['format', 'by-dag'] }],
   check: ({ forms, records, from }) => {
-    refuseBlanks({ forms, records }, undefined);
+    refuseBlanks({ forms, records });
     periodOf({ from });
   },
   run: async (options, io) => {

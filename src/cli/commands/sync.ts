@@ -76,7 +76,7 @@ export const command = defineCommand({
   ],
   check: ({ to, every, budget, forms }) => {
     copyTarget(to);
-    refuseBlanks({ forms }, undefined);
+    refuseBlanks({ forms });
     if (every !== undefined) intervalOf(every, budget);
   },
   run: (options, io) =>

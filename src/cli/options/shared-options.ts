@@ -85,7 +85,7 @@ export function toList(values: readonly string[] | undefined): string[] | undefi
 /** Refuses empty options, so that they never turn into an export of everything. @throws {Error} an option is empty */
 export function refuseBlanks(
   lists: Readonly<Record<string, readonly string[] | undefined>>,
-  filterLogic: string | undefined,
+  filterLogic?: string,
 ): void {
   for (const [name, values] of Object.entries(lists)) {
     if (toList(values)?.length === 0)

@@ -4,8 +4,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDictionaryCsv } from '../../../src/domain/dictionary/dictionary-csv.js';
+import type { Row } from '../../../src/cli/lists.js';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { builtFile } from '../../support/built-file.js';
 import { runCrf, spawnCrf } from '../../support/run-crf.js';
+import { armsStudy } from '../../support/studies.js';
 
 /** Prints what a shell offers for the words of a command line, the last of which may be incomplete. */
 const ASKING = {
@@ -37,6 +41,37 @@ describe('crf commands that describe a project', function () {
     const fields = JSON.parse(json?.stdout ?? '') as { name: string }[];
     expect(fields[0]?.name).to.equal('record_id');
     expect(await parseDictionaryCsv(csv?.stdout ?? '')).to.deep.equal(fields);
+  });
+
+  it('list only the fields, arms and export field names that are asked for', async () => {
+    const sandbox = await startRedcapSandbox({ study: armsStudy() });
+    const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN };
+    const listed = async (property: string, ...args: string[]): Promise<unknown[]> => {
+      const { stdout } = await runCrf([...args, '--json'], { environment });
+      return (JSON.parse(stdout) as Row[]).map((row) => row[property]);
+    };
+
+    expect(await listed('name', 'fields', '--fields', 'id,half')).to.deep.equal(['id', 'half']);
+    expect(await listed('name', 'fields', '--forms', 'meds')).to.deep.equal(['drug']);
+    expect(await listed('number', 'arms', '--arms', '2')).to.deep.equal([2]);
+    expect(await listed('uniqueName', 'events', '--arms', '2')).to.deep.equal(['start_arm_2']);
+    expect(await listed('event', 'mappings', '--arms', '2')).to.deep.equal(['start_arm_2']);
+    const columns = await listed('column', 'export-field-names', '--field', 'marks');
+    expect(columns).to.deep.equal(['marks___aa', 'marks___2', 'marks___unk', 'marks____9']);
+    await sandbox.close();
+  });
+
+  it('refuse an empty choice, and an arm that is no number', async () => {
+    for (const [message, ...args] of [
+      ['--arms is empty', 'arms', '--arms', ' '],
+      ['--forms is empty', 'fields', '--forms', ''],
+      ['two must be the number of an arm', 'events', '--arms', '1', 'two'],
+    ] as const) {
+      const { exitCode, stderr } = await runCrf([...args, '--sandbox']);
+
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.include(message);
+    }
   });
 
   it('list the instruments with their number of fields', async () => {
