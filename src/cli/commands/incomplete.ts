@@ -8,17 +8,25 @@ import { type ExitCode, UsageError } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
-import { flag, text } from '../options/option.js';
-import { byDagOption, completeFileOption, JSON_OPTION } from '../options/shared-options.js';
+import { choice, flag, text } from '../options/option.js';
+import {
+  byDagOption,
+  checkWholeNumbers,
+  completeFileOption,
+  formFilterOptions,
+  JSON_OPTION,
+  MAX_INTEGER,
+  periodOf,
+} from '../options/shared-options.js';
 import { recordLinks, writeDagWorkbooks } from './dag-workbooks.js';
 
 const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 'unverified', complete: '' };
 
 export const command = defineCommand({
   args: {
-    dag: text('Only records of this data access group, by its unique name'),
+    ...formFilterOptions,
     instrument: text('Only this instrument'),
-    event: text('Only this event'),
+    status: choice('Only forms of this status; default: all of them', NOT_COMPLETE),
     'by-dag': byDagOption,
     ...JSON_OPTION,
     output: completeFileOption('document'),
@@ -30,8 +38,13 @@ export const command = defineCommand({
   },
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the forms as GET /api/v1/project/incomplete has them.',
-  run: ({ byDag, dag, instrument, event, json, ...options }, io) => {
-    const filter: ListFilter = { dag, instrument, event, statuses: NOT_COMPLETE };
+  check: (values) => {
+    periodOf(values);
+    checkWholeNumbers(values, { '--arm': MAX_INTEGER });
+  },
+  run: ({ byDag, dag, arm, instrument, event, from, until, status, json, ...options }, io) => {
+    const statuses = status === undefined ? NOT_COMPLETE : [status];
+    const filter: ListFilter = { dag, arm, instrument, event, from, until, statuses };
     if (byDag === undefined)
       return writeList(
         { ...options, format: json ? 'json' : 'csv' },
