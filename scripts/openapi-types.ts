@@ -2,6 +2,8 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
+import { responsesOf } from './openapi/common-responses.js';
+import { operationsOf, type OpenApiDocument } from './openapi/document.js';
 
 const build = new URL('../build/', import.meta.url);
 const { factory } = ts;
@@ -9,8 +11,9 @@ const BYTES = factory.createUnionTypeNode(
   ['Blob', 'ArrayBuffer', 'Uint8Array'].map((name) => factory.createTypeReferenceNode(name)),
 );
 
-const document = readFileSync(new URL('openapi.json', build), 'utf8');
-const types = await openapiTS(document, {
+const document = JSON.parse(readFileSync(new URL('openapi.json', build), 'utf8')) as OpenApiDocument;
+for (const { operation } of operationsOf(document)) operation.responses = responsesOf(document, operation);
+const types = await openapiTS(JSON.stringify(document), {
   transform: ({ format }) => (format === 'binary' ? BYTES : undefined),
 });
 writeFileSync(new URL('openapi-types.ts', build), `/* Made by npm run generate. */\n${astToString(types)}`);

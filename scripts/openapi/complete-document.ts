@@ -1,3 +1,4 @@
+import { stateCommonResponses } from './common-responses.js';
 import { addProblems, scopesOf } from './common-problems.js';
 import {
   operationsOf,
@@ -6,6 +7,7 @@ import {
   type Parameter,
   type Schema,
 } from './document.js';
+import { orderOperations } from './order-operations.js';
 import { addHeaders } from './response-headers.js';
 import { publishNames } from './schema-names.js';
 import { shareResponses } from './share-responses.js';
@@ -32,6 +34,8 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   for (const schema of Object.values(document.components.schemas)) wrapReferences(schema);
   dropOptionalExamples(document);
   shareResponses(document);
+  stateCommonResponses(document);
+  orderOperations(document);
   dropUnused(document, 'schemas');
   dropUnused(document, 'examples');
   return document;

@@ -1,6 +1,7 @@
 /** The parts of an OpenAPI 3.0 document that the build step uses. */
 export interface OpenApiDocument {
-  info: { license?: { name: string; url?: string }; contact?: object };
+  info: { description?: string; license?: { name: string; url?: string }; contact?: object };
+  tags?: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
@@ -8,11 +9,14 @@ export interface OpenApiDocument {
     examples?: Record<string, { value: unknown }>;
     responses?: Record<string, Answer>;
   };
+  /** The errors of every operation that requires a scope. */
+  'x-common-responses'?: Record<string, Answer>;
 }
 
 export interface Operation {
   operationId?: string;
   description?: string;
+  tags?: string[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Answer>;

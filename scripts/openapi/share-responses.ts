@@ -43,7 +43,8 @@ export function shareResponses(document: OpenApiDocument): void {
 /** A response of fewer operations stays with them: its name would say less than the response itself. */
 const MIN_USES = 4;
 
-const STATUS_NAMES: Readonly<Record<string, string>> = {
+/** The name of the most frequent response of each status. */
+export const STATUS_NAMES: Readonly<Record<string, string>> = {
   304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',

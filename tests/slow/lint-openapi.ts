@@ -5,7 +5,15 @@ import { readFileSync } from 'node:fs';
 
 const source = readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8');
 const config = await createConfig({ extends: ['recommended'] });
-const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+const { 'x-common-responses': common } = JSON.parse(source) as {
+  'x-common-responses': Record<string, { $ref: string }>;
+};
+const shared = new Set(Object.values(common).map(({ $ref }) => $ref));
+const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+// Redocly does not see that an extension uses a component.
+const problems = found.filter(
+  ({ ruleId, location }) => ruleId !== 'no-unused-components' || !shared.has(location[0]?.pointer ?? ''),
+);
 for (const { ruleId, message, location } of problems)
   process.stderr.write(`${ruleId}: ${message} (${location[0]?.pointer ?? ''})\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,3 +1,4 @@
+import { responsesOf } from '../../scripts/openapi/common-responses.js';
 import type { Scope } from '../../src/domain/identifiers/scope.js';
 import { apiDocument } from '../../src/http/openapi/api-document.js';
 
@@ -47,7 +48,7 @@ export interface ApiOperation {
   readonly parameters: readonly Parameter[];
   /** Media types of the body with their schema; empty for an operation without a body. */
   readonly bodies: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
-  /** Those that operations share are resolved. */
+  /** Those that operations share are resolved, and those that are common to all are among them. */
   readonly responses: Readonly<Record<string, ApiResponse>>;
   readonly scopes: readonly Scope[];
 }
@@ -67,6 +68,7 @@ export const API = JSON.parse(apiDocument(true).json) as {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, ApiResponse>>;
   };
+  readonly 'x-common-responses': Readonly<Record<string, ApiResponse>>;
 };
 
 export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).flatMap(([template, methods]) =>
@@ -77,7 +79,7 @@ export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).fla
     parameters: operation.parameters ?? [],
     bodies: operation.requestBody?.content ?? {},
     responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, response]) => [
+      Object.entries(responsesOf(API, operation)).map(([status, response]) => [
         status,
         API.components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response,
       ]),

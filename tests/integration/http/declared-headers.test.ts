@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { responsesOf } from '../../../scripts/openapi/common-responses.js';
 import { prefilledRequest, type PrefilledOperation, type Schemas } from '../../support/prefilled-request.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
 interface Answer {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: unknown;
 }
 
 interface Document {
@@ -16,11 +18,13 @@ interface Document {
     readonly schemas: Schemas;
     readonly responses: Readonly<Record<string, Answer>>;
   };
+  readonly 'x-common-responses': Readonly<Record<string, Answer>>;
 }
 
-const { paths, components } = JSON.parse(
+const document = JSON.parse(
   readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
+const { paths, components } = document;
 
 /** Headers of HTTP itself, and those that protect every answer (HDR-01). */
 const EVERYWHERE: ReadonlySet<string> = new Set([
@@ -53,7 +57,7 @@ const AT_TIMES: ReadonlySet<string> = new Set([
 
 /** @returns the headers that the document declares for an answer, in lower case */
 function declared(operation: PrefilledOperation, status: number): Set<string> {
-  const answer = operation.responses[String(status)] as Answer | undefined;
+  const answer = responsesOf<Answer>(document, operation)[String(status)];
   const named = components.responses[answer?.$ref?.split('/').at(-1) ?? ''] ?? answer;
   return new Set(Object.keys(named?.headers ?? {}).map((name) => name.toLowerCase()));
 }

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { IN_ORDER_OF_USE } from '../../../scripts/openapi/order-operations.js';
 import { PROBLEMS } from '../../../src/domain/errors/problem-table.js';
 import {
   EVENT_NAME_PATTERN,
@@ -21,10 +22,16 @@ interface Operation {
   parameters?: { name: string; description?: string }[];
   requestBody?: { content: Record<string, { example?: unknown }> };
   security?: Record<string, string[]>[];
+  tags: string[];
+  responses: Record<string, { $ref?: string }>;
+  'x-required-scopes'?: string[];
 }
 
 const source = readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(source) as {
+  info: { description: string };
+  tags: { name: string }[];
+  'x-common-responses': Record<string, { $ref: string }>;
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<
@@ -43,6 +50,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
     operation: { ...operation, responses: responsesOf(operation.operationId) },
+    listed: operation.responses,
   })),
 );
 
@@ -74,6 +82,46 @@ describe('The OpenAPI document', () => {
 
   it('has at most 400 KB, because operations share their errors', () => {
     expect(Buffer.byteLength(source)).to.be.at.most(400_000);
+  });
+
+  it('has the operations in the order of use: by tag, and the records from the export on', () => {
+    const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { tags }]) => ({ tag: tags[0], name: `${method} ${path}` })),
+    );
+
+    const tags = document.tags.map(({ name }) => name);
+    expect([...new Set(all.map(({ tag }) => tag))]).to.deep.equal(tags);
+    expect(tags.slice(0, 2)).to.deep.equal(['Project', 'Records']);
+    const records = all.filter(({ tag }) => tag === 'Records').map(({ name }) => name);
+    expect(records.slice(0, 6)).to.deep.equal([
+      'get /api/v1/records',
+      'post /api/v1/records',
+      'get /api/v1/records/{record}',
+      'patch /api/v1/records/{record}',
+      'delete /api/v1/records/{record}',
+      'post /api/v1/records/query',
+    ]);
+    const paths = Object.keys(document.paths).map((path) => path.replace('/api/v1', ''));
+    for (const known of IN_ORDER_OF_USE)
+      expect(
+        paths.some((path) => `${path}/`.startsWith(`${known}/`)),
+        known,
+      ).to.be.true;
+  });
+
+  it('states once the errors of every operation that requires a scope, which lists one only to say more', () => {
+    const common = document['x-common-responses'];
+    const scoped = operations.filter(({ operation }) => operation['x-required-scopes'] !== undefined);
+
+    expect(Object.keys(common).join(' ')).to.equal('401 403 404 406 408 414 421 429 431 500 501 502 503 504');
+    for (const status of Object.keys(common))
+      expect(document.info.description).to.include(`\n| ${status} | \``);
+    for (const { name, operation, listed } of scoped) {
+      expect(listed, name).to.include.keys('400');
+      expect(operation.responses, name).to.include.keys(...Object.keys(common));
+      for (const [status, { $ref }] of Object.entries(listed))
+        expect($ref, `${name} ${status}`).to.not.equal(common[status]?.$ref ?? '');
+    }
   });
 
   it('lists the codes of all problems, and has an example of each that an operation can send', () => {
