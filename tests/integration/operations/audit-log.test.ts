@@ -25,7 +25,7 @@ const COUNTED: readonly {
     method: 'PUT',
     path: '/api/v1/records/COHORT-2026-PARTICIPANT-0001/files/consent_form',
     body: 'a consent',
-    what: { bytes: 9 },
+    what: { bytes: 9, count: 1 },
   },
   {
     method: 'GET',
