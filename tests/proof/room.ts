@@ -50,7 +50,7 @@ const RANDOM_HEADERS = new Set([
   'connection',
   'keep-alive',
 ]);
-const CURSORS = /(cursor=|"nextCursor":")[\w-]+/g;
+const CURSORS = /(cursor=|"next":")[\w-]+/g;
 const RANDOM_TEXTS: readonly (readonly [RegExp, string])[] = [
   // The id of the request, in a problem document.
   [/"instance":"[^"]*"/g, '"instance":""'],

@@ -41,7 +41,7 @@ export interface House {
 export type Sent = Request & { readonly headers?: Readonly<Record<string, string>> };
 
 const TIMED = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
-const CURSOR = /(cursor=|"nextCursor":")([\w-]+)/g;
+const CURSOR = /(cursor=|"next":")([\w-]+)/g;
 const INSTANCE = /"instance":"[^"]*"/g;
 /** The seconds until a quota is new, in a header. */
 const SECONDS = /; t=\d+$/;
