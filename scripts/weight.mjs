@@ -27,9 +27,9 @@ for (const file of listed('src/**.ts', 'src/**.tsx')) {
   }
 }
 
-// For users, without code: what is generated, or for contributors, has folders, but for the architecture, whose path is
-// linked from everywhere.
-const pages = listed(':(glob)docs/*.md', ':!docs/architecture.md');
+// For users, without code: what is generated, or for contributors, has folders, but for the table of names, and for the
+// architecture, whose path is linked from everywhere.
+const pages = listed(':(glob)docs/*.md', ':!docs/architecture.md', ':!docs/names.md');
 const words = pages.map(
   (page) =>
     read(page)

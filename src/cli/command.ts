@@ -115,7 +115,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
     declare: (parser, positionals, start) => {
       for (const [name, options] of Object.entries<Options & PositionalOptions>(args))
         if (positionals.has(name)) parser.positional(name, options);
-        else parser.option(name, options);
+        else parser.option(name, { global: false, ...options }); // not an option of its subcommands, too
       for (const subcommand of subcommands) addCommand(parser, subcommand, subcommand.command, start);
       for (const [call, does] of Object.entries(examples)) parser.example(call, does);
       if (epilogue !== undefined) parser.epilogue(epilogue);
