@@ -22,6 +22,7 @@ import {
 } from '../http/middleware/answer-headers.js';
 import { auditCalls, auditRefusals, auditSignIn, enterCall } from '../http/middleware/audit/audit.js';
 import { keepBasePath, nameProject, PROJECT_PATH, projectPathOf } from '../http/middleware/base-path.js';
+import { compressData } from '../http/middleware/compress-data.js';
 import { cors } from '../http/middleware/cors.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { jsonBody, readJson } from '../http/middleware/json-body.js';
@@ -106,6 +107,7 @@ export function createApp(options: AppOptions): Express {
     ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
     queryRules,
     mediaTypes,
+    compressData,
     ...(isAudited ? [auditCalls] : []),
     ...(options.audit && options.auth ? [auditSignIn(options.audit)] : []),
     cookieParser(),

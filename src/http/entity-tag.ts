@@ -17,14 +17,18 @@ export function entityTagOf(body: object | string): string {
 }
 
 /**
- * Sets the ETag of a response, and responds with 304 if the caller already has it.
+ * Sets the ETag of a response, and responds with 304 if the caller already has it. The tag is the same if the response
+ * is compressed, because it stands for the state of the resource, which `If-Match` compares.
  *
  * @param kept by a browser's cache by default, which asks again each time; `no-store` for people and records (HDR-03)
  * @returns whether 304 was sent
  */
 export function setEntityTag(request: Request, tag: string, kept = 'private, no-cache'): boolean {
   const response = responseOf(request);
-  response.setHeader('ETag', tag).setHeader('Cache-Control', kept).vary('Accept, Authorization, Cookie');
+  response
+    .setHeader('ETag', tag)
+    .setHeader('Cache-Control', kept)
+    .vary('Accept, Accept-Encoding, Authorization, Cookie');
   const hasIt = isKnown(request.headers['if-none-match'], tag);
   if (hasIt) response.status(304).end();
   return hasIt;

@@ -29,6 +29,7 @@ const { paths, components } = document;
 /** Headers of HTTP itself, and those that protect every answer (HDR-01). */
 const EVERYWHERE: ReadonlySet<string> = new Set([
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',

@@ -63,7 +63,7 @@ describe('ETags of the project', () => {
       expect(any.status, path).to.equal(304);
       expect([other.status, other.headers['vary']], path).to.deep.equal([
         200,
-        'Accept, Authorization, Cookie',
+        'Accept, Accept-Encoding, Authorization, Cookie',
       ]);
     }
     const before = await tagOf('/project/arms');
