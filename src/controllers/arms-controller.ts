@@ -30,7 +30,7 @@ export interface PutArmsRequest {
    * @minItems 1
    * @example [{ "number": 1, "name": "Treatment" }]
    */
-  arms: ArmEntry[];
+  data: ArmEntry[];
 }
 
 /** An arm. */
@@ -81,7 +81,7 @@ export class ArmsController extends CrfController {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.arms.list(this.call));
     const mayDelete = this.scopes.includes('design:delete');
     const options = { replace, mayDelete, isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('arms', body.arms, options) };
+    return { data: await this.crf.design.put('arms', body.data, options) };
   }
 
   /**

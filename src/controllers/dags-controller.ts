@@ -35,7 +35,7 @@ export interface PutDagsRequest {
    * @minItems 1
    * @example [{ "name": "North clinic" }]
    */
-  dags: DataAccessGroupChange[];
+  data: DataAccessGroupChange[];
 }
 
 /** The data access group of each user. */
@@ -50,7 +50,7 @@ export interface PutDagAssignmentsRequest {
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "dag": "north_clinic" }]
    */
-  assignments: DagAssignmentEntry[];
+  data: DagAssignmentEntry[];
 }
 
 /** A user and their data access group. */
@@ -98,7 +98,7 @@ export class DagsController extends CrfController {
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dags.list(this.call));
-    return { data: await this.crf.design.put('dags', body.dags, { isUnchanged, dryRun, ...this.call }) };
+    return { data: await this.crf.design.put('dags', body.data, { isUnchanged, dryRun, ...this.call }) };
   }
 
   /**
@@ -146,6 +146,6 @@ export class DagsController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.dagAssignments.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('dag-assignments', body.assignments, options) };
+    return { data: await this.crf.design.put('dag-assignments', body.data, options) };
   }
 }

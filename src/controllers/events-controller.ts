@@ -32,7 +32,7 @@ export interface PutEventsRequest {
    * @minItems 1
    * @example [{ "label": "Baseline", "arm": 1 }]
    */
-  events: ProjectEventChange[];
+  data: ProjectEventChange[];
 }
 
 @Route('api/v1/project/events')
@@ -74,7 +74,7 @@ export class EventsController extends CrfController {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.events.list(this.call));
     const mayDelete = this.scopes.includes('design:delete');
     const options = { replace, mayDelete, isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('events', body.events, options) };
+    return { data: await this.crf.design.put('events', body.data, options) };
   }
 
   /**

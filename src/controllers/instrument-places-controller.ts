@@ -34,7 +34,7 @@ export interface PutMappingsRequest {
    * @minItems 1
    * @example [{ "arm": 1, "event": "baseline_arm_1", "instrument": "demographics" }]
    */
-  mappings: MappingEntry[];
+  data: MappingEntry[];
 }
 
 /** An instrument of an event. */
@@ -56,7 +56,7 @@ export interface PutRepeatingRequest {
    * @minItems 1
    * @example [{ "event": "", "instrument": "medication", "customLabel": "[drug]" }]
    */
-  repeating: RepeatingEntry[];
+  data: RepeatingEntry[];
 }
 
 /** A repeating instrument, or a whole repeating event if `instrument` is empty. */
@@ -113,7 +113,7 @@ export class InstrumentPlacesController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.mappings.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('mappings', body.mappings, options) };
+    return { data: await this.crf.design.put('mappings', body.data, options) };
   }
 
   /**
@@ -148,6 +148,6 @@ export class InstrumentPlacesController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.repeating.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('repeating', body.repeating, options) };
+    return { data: await this.crf.design.put('repeating', body.data, options) };
   }
 }

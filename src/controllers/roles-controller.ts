@@ -29,7 +29,7 @@ export interface PutRolesRequest {
    * @minItems 1
    * @example [{ "label": "Monitor", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
    */
-  roles: UserRoleChange[];
+  data: UserRoleChange[];
 }
 
 /** The role of each user. */
@@ -53,7 +53,7 @@ export interface PutRoleAssignmentsRequest {
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "role": "U-527D39JXAC" }]
    */
-  assignments: RoleAssignmentEntry[];
+  data: RoleAssignmentEntry[];
 }
 
 /** A user and their role. */
@@ -106,7 +106,7 @@ export class RolesController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.roles.list(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('roles', body.roles, options) };
+    return { data: await this.crf.design.put('roles', body.data, options) };
   }
 
   /**
@@ -155,6 +155,6 @@ export class RolesController extends CrfController {
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.design.roleAssignments(this.call));
     const options = { isUnchanged, dryRun, ...this.call };
-    return { data: await this.crf.design.put('role-assignments', body.assignments, options) };
+    return { data: await this.crf.design.put('role-assignments', body.data, options) };
   }
 }

@@ -29,7 +29,7 @@ export interface PutUsersRequest {
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
    */
-  users: UserRightsChange[];
+  data: UserRightsChange[];
 }
 
 @Route('api/v1/project/users')
@@ -63,7 +63,7 @@ export class UsersController extends CrfController {
     @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<ChangeResponse> {
     const isUnchanged = whileUnchanged(ifMatch, () => this.crf.users.list(this.call));
-    return { data: await this.crf.design.put('users', body.users, { isUnchanged, dryRun, ...this.call }) };
+    return { data: await this.crf.design.put('users', body.data, { isUnchanged, dryRun, ...this.call }) };
   }
 
   /**

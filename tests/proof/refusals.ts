@@ -82,7 +82,7 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/events', [{ label: 'x', arm: 1 }]),
     put('project/dags', [{ name: 'x' }]),
     put('project/dag-assignments', [{ username: 'monitor', dag: '' }]),
-    put('project/fields', { fields: [] }),
+    put('project/fields', { data: [] }),
     send('PATCH', 'project/info', { title: 'x' }),
     ...['project/roles/U-ABCDEFGHIJ', 'project/users/monitor', 'project/arms/1', 'project/events/base_arm_1']
       .concat(['project/dags/south', 'file-repository/1'])

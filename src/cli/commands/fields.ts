@@ -85,6 +85,6 @@ export const command = defineCommand({
 /** Detects JSON by its first bracket, which no header of a dictionary has. */
 async function fieldsOf(text: string): Promise<Field[]> {
   const start = text.trimStart()[0];
-  if (start === '[') return fieldsFromJson(`{"fields":${text}}`);
+  if (start === '[') return fieldsFromJson(`{"data":${text}}`);
   return start === '{' ? fieldsFromJson(text) : parseDictionaryCsv(text);
 }

@@ -19,13 +19,13 @@ const FieldObject = z.strictObject({
   type: z.string().regex(/^[a-z]+$/, 'must be a field type'),
 });
 
-const Fields = z.strictObject({ fields: z.array(z.unknown()).min(1, 'must not be empty') });
+const Fields = z.strictObject({ data: z.array(z.unknown()).min(1, 'must not be empty') });
 
 /** The number of problems after which no field is checked. */
 const MAX_PROBLEMS = 100;
 
 /**
- * Parses a data dictionary from `{ "fields": [ … ] }`, with the properties of a field in the API. Omitted ones are
+ * Parses a data dictionary from `{ "data": [ … ] }`, with the properties of a field in the API. Omitted ones are
  * blank; `name`, `instrument` and `type` are required.
  *
  * @throws {MalformedRequestError} the text is not JSON, or has more than 100,000 objects
@@ -37,7 +37,7 @@ export function fieldsFromJson(text: string): Field[] {
   if (data === undefined) throw new InvalidRequestError(error.issues.map(toProblem([])));
   const fields: z.infer<typeof FieldObject>[] = [];
   const problems: FieldProblem[] = [];
-  for (const [index, value] of data.fields.entries()) {
+  for (const [index, value] of data.data.entries()) {
     const field = FieldObject.safeParse(value);
     if (field.success) fields.push(field.data);
     else problems.push(...field.error.issues.map(toProblem(['fields', index])));

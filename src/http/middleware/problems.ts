@@ -1,4 +1,4 @@
-import { type FieldProblem, itemOf } from '../../domain/errors/field-problem.js';
+import { type FieldProblem, itemOf, sentenceOf } from '../../domain/errors/field-problem.js';
 import { ValidateError } from '@tsoa/runtime';
 import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
@@ -11,6 +11,7 @@ import {
   InvalidRequestError,
   MalformedRequestError,
 } from '../../domain/errors/caller-errors.js';
+import { UpstreamRejectedError } from '../../domain/errors/upstream-errors.js';
 import { requestState, routeOf } from '../request-state.js';
 import { sendProblem } from '../send-problem.js';
 import { callerLabel } from './observe-requests.js';
@@ -39,7 +40,7 @@ export function problems(thrown: unknown, request: Request, response: Response, 
 export function toCrfError(thrown: unknown, request: Request): CrfError {
   if (thrown instanceof CancelledError && isTakenOut(request))
     return new ProblemError('project_not_found', { cause: thrown });
-  if (thrown instanceof CrfError) return unknownInPath(thrown, request) ?? thrown;
+  if (thrown instanceof CrfError) return unknownInPath(thrown, request) ?? inList(thrown, request) ?? thrown;
   if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown, request));
   if (thrown instanceof URIError) return new MalformedRequestError('The URL has a broken percent-encoding.');
   return fromBodyParser(thrown) ?? new ProblemError('internal_error', { cause: thrown });
@@ -58,6 +59,22 @@ function unknownInPath(error: CrfError, request: Request): CrfError | undefined 
       (problem) => isInPath(problem) && (isUnknownName(problem) || problem.message.startsWith(NOT_A_SURVEY)),
     )
     ? new ProblemError('name_not_found', { errors, cause: error })
+    : undefined;
+}
+
+/** A list is sent as `data`, but the client calls it by its name: `users[0].dag` was sent as `data[0].dag`. */
+function inList(error: CrfError, request: Request): CrfError | undefined {
+  const template = requestState(request).operation?.template ?? '';
+  const [, list] = /\/project\/(?:\w+-)?(\w+)$/.exec(template) ?? [];
+  if (list === undefined || request.method !== 'PUT' || !request.is('json')) return undefined;
+  const isNamed = ({ field }: FieldProblem): boolean => field === list || field.startsWith(`${list}[`);
+  if (!error.errors.some(isNamed)) return undefined;
+  const errors = error.errors.map((problem) =>
+    isNamed(problem) ? { ...problem, field: `data${problem.field.slice(list.length)}` } : problem,
+  );
+  if (error instanceof InvalidRequestError) return new InvalidRequestError(errors, { cause: error });
+  return error instanceof UpstreamRejectedError
+    ? new UpstreamRejectedError(sentenceOf(errors, error.message), { errors, cause: error })
     : undefined;
 }
 

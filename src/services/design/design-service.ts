@@ -210,7 +210,7 @@ export class DesignService {
   /**
    * Replaces the whole data dictionary. Fields that are left out are deleted.
    *
-   * @param source CSV from an export or from REDCap's pages, or `{ "fields": [ … ] }`
+   * @param source CSV from an export or from REDCap's pages, or `{ "data": [ … ] }`
    * @returns with the number of fields of the project afterwards
    * @throws {InvalidRequestError} a field or a row is invalid; names the place, never the value
    * @throws {MalformedRequestError} {ProblemError} `payload_too_large`: the body cannot be read

@@ -13,7 +13,7 @@ const CHANGES: readonly (readonly [...call: Call, deleted: readonly string[] | u
   [
     'put',
     '/project/fields',
-    { fields: [FIELD] },
+    { data: [FIELD] },
     [
       'id',
       'name',
@@ -29,70 +29,64 @@ const CHANGES: readonly (readonly [...call: Call, deleted: readonly string[] | u
       'half',
     ].concat('drug'),
   ],
-  ['put', '/project/arms', { arms: [{ number: 1, name: 'Other' }] }, []],
-  ['put', '/project/arms?replace=true', { arms: [{ number: 1, name: 'Other' }] }, ['2']],
+  ['put', '/project/arms', { data: [{ number: 1, name: 'Other' }] }, []],
+  ['put', '/project/arms?replace=true', { data: [{ number: 1, name: 'Other' }] }, ['2']],
   ['delete', '/project/arms/2', undefined, ['2']],
-  ['put', '/project/events', { events: [{ label: 'Later', arm: 1 }] }, []],
+  ['put', '/project/events', { data: [{ label: 'Later', arm: 1 }] }, []],
   [
     'put',
     '/project/events?replace=true',
-    { events: [{ label: 'Start', arm: 1 }] },
+    { data: [{ label: 'Start', arm: 1 }] },
     ['visit_arm_1', 'start_arm_2'],
   ],
   ['delete', '/project/events/visit_arm_1', undefined, ['visit_arm_1']],
   [
     'put',
     '/project/mappings',
-    { mappings: [MAPPING] },
+    { data: [MAPPING] },
     ['start_arm_1: meds', 'visit_arm_1: visit', 'start_arm_2: enrol'],
   ],
   [
     'put',
     '/project/repeating',
-    { repeating: [{ event: 'start_arm_1', instrument: 'meds', customLabel: '' }] },
+    { data: [{ event: 'start_arm_1', instrument: 'meds', customLabel: '' }] },
     ['visit_arm_1'],
   ],
-  ['put', '/project/dags', { dags: [{ name: 'West' }] }, []],
+  ['put', '/project/dags', { data: [{ name: 'West' }] }, []],
   ['delete', '/project/dags/le_havre', undefined, ['le_havre']],
-  ['put', '/project/dag-assignments', { assignments: [{ username: 'monitor', dag: 'le_havre' }] }, []],
-  ['put', '/project/roles', { roles: [{ label: 'Coder' }] }, []],
-  ['put', '/project/users', { users: [{ username: 'new.user' }] }, []],
-  ['put', '/project/role-assignments', { assignments: [{ username: 'monitor', role: '' }] }, []],
+  ['put', '/project/dag-assignments', { data: [{ username: 'monitor', dag: 'le_havre' }] }, []],
+  ['put', '/project/roles', { data: [{ label: 'Coder' }] }, []],
+  ['put', '/project/users', { data: [{ username: 'new.user' }] }, []],
+  ['put', '/project/role-assignments', { data: [{ username: 'monitor', role: '' }] }, []],
   ['delete', '/project/users/monitor', undefined, ['monitor']],
   ['patch', '/project/info', { title: 'Other', notes: 'Some' }, undefined],
 ];
 
 /** Changes that REDCap refuses, because each names what the project does not have. */
 const UNKNOWN: readonly (readonly [...call: Call, field: string, name: string])[] = [
-  [
-    'put',
-    '/project/mappings',
-    { mappings: [{ ...MAPPING, instrument: 'nope' }] },
-    'mappings[0].instrument',
-    'nope',
-  ],
+  ['put', '/project/mappings', { data: [{ ...MAPPING, instrument: 'nope' }] }, 'data[0].instrument', 'nope'],
   [
     'put',
     '/project/repeating',
-    { repeating: [{ event: 'nope_arm_1', instrument: '', customLabel: '' }] },
-    'repeating[0].event',
+    { data: [{ event: 'nope_arm_1', instrument: '', customLabel: '' }] },
+    'data[0].event',
     'nope_arm_1',
   ],
-  ['put', '/project/users', { users: [{ username: 'a', dag: 'nope' }] }, 'users[0].dag', 'nope'],
-  ['put', '/project/users', { users: [{ username: 'a', forms: { nope: 1 } }] }, 'users[0].forms', 'nope'],
-  ['put', '/project/roles', { roles: [{ label: 'A', forms: { nope: 1 } }] }, 'roles[0].forms', 'nope'],
+  ['put', '/project/users', { data: [{ username: 'a', dag: 'nope' }] }, 'data[0].dag', 'nope'],
+  ['put', '/project/users', { data: [{ username: 'a', forms: { nope: 1 } }] }, 'data[0].forms', 'nope'],
+  ['put', '/project/roles', { data: [{ label: 'A', forms: { nope: 1 } }] }, 'data[0].forms', 'nope'],
   [
     'put',
     '/project/dag-assignments',
-    { assignments: [{ username: 'nobody', dag: 'le_havre' }] },
-    'assignments[0].username',
+    { data: [{ username: 'nobody', dag: 'le_havre' }] },
+    'data[0].username',
     'nobody',
   ],
   [
     'put',
     '/project/role-assignments',
-    { assignments: [{ username: 'monitor', role: 'U-NOPE' }] },
-    'assignments[0].role',
+    { data: [{ username: 'monitor', role: 'U-NOPE' }] },
+    'data[0].role',
     'U-NOPE',
   ],
 ];
@@ -135,7 +129,7 @@ describe('A preview of a change of the design', () => {
   });
 
   it('counts the stored values that nobody would see any more', async () => {
-    const { body } = await service.send('put', '/project/fields?dryRun=true', { fields: [FIELD] });
+    const { body } = await service.send('put', '/project/fields?dryRun=true', { data: [FIELD] });
 
     expect(body.data.changes).to.deep.include({ text: 'mood: removed', values: 2, records: 2 });
     expect(body.data.changes).to.deep.include({ text: 'seen: removed' });
@@ -145,7 +139,7 @@ describe('A preview of a change of the design', () => {
     const { send } = service;
     const events = [{ label: 'Visit', arm: 9 }];
 
-    const arm = await send('put', '/project/events?dryRun=true', { events }).expect(200);
+    const arm = await send('put', '/project/events?dryRun=true', { data: events }).expect(200);
     const values = await send('delete', '/project/arms/2?dryRun=true').expect(200);
     const unseen = await send('delete', '/project/arms/3?dryRun=true').expect(200);
 
@@ -155,7 +149,7 @@ describe('A preview of a change of the design', () => {
   });
 
   it('is refused where the design is not as the author has read it', async () => {
-    const call = service.send('put', '/project/dags?dryRun=true', { dags: [{ name: 'West' }] });
+    const call = service.send('put', '/project/dags?dryRun=true', { data: [{ name: 'West' }] });
 
     const { body } = await call.set('If-Match', '"another"').expect(412);
     expect(body.code).to.equal('precondition_failed');

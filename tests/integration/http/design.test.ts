@@ -13,10 +13,10 @@ describe('The design of a project, over HTTP', () => {
     const { send } = service;
     await send('get', '/project/arms').expect(200, { data: [{ number: 1, name: 'Arm 1' }] });
 
-    await send('put', '/project/arms', { arms: [{ number: 2, name: 'Drug' }] }).expect(200, {
+    await send('put', '/project/arms', { data: [{ number: 2, name: 'Drug' }] }).expect(200, {
       data: { count: 1 },
     });
-    await send('put', '/project/events', { events: [{ label: 'Visit', arm: 2 }] }).expect(200);
+    await send('put', '/project/events', { data: [{ label: 'Visit', arm: 2 }] }).expect(200);
 
     const { body } = await send('get', '/project/events?arms=2').expect(200);
     expect(body.data).to.deep.equal([{ label: 'Visit', arm: 2, uniqueName: 'visit_arm_2', customLabel: '' }]);
@@ -29,8 +29,8 @@ describe('The design of a project, over HTTP', () => {
     const before = (await send('get', '/project/events')).body.data;
     const events = [{ label: 'Follow-up by phone', arm: 1 }];
 
-    await send('put', '/project/events', { events }).expect(200);
-    await send('put', '/project/events', { events }).expect(200);
+    await send('put', '/project/events', { data: events }).expect(200);
+    await send('put', '/project/events', { data: events }).expect(200);
 
     expect((await send('get', '/project/events')).body.data).to.have.length(before.length + 1);
   });
@@ -39,11 +39,11 @@ describe('The design of a project, over HTTP', () => {
     const { send } = service;
     const event = { label: 'Visit', arm: 1 };
 
-    const { status, body } = await send('put', '/project/events', { events: [event, event] });
+    const { status, body } = await send('put', '/project/events', { data: [event, event] });
 
     expect(status).to.equal(400);
     expect(body.errors).to.deep.equal([
-      { field: 'events[1].uniqueName', message: 'is needed: others have the same label' },
+      { field: 'data[1].uniqueName', message: 'is needed: others have the same label' },
     ]);
   });
 
@@ -52,8 +52,8 @@ describe('The design of a project, over HTTP', () => {
     const [mapping] = (await send('get', '/project/mappings')).body.data;
     const [repeating] = (await send('get', '/project/repeating')).body.data;
 
-    await send('put', '/project/repeating', { repeating: [repeating] }).expect(200);
-    await send('put', '/project/mappings', { mappings: [mapping] }).expect(200);
+    await send('put', '/project/repeating', { data: [repeating] }).expect(200);
+    await send('put', '/project/mappings', { data: [mapping] }).expect(200);
 
     expect((await send('get', '/project/repeating')).body.data).to.deep.equal([repeating]);
     expect((await send('get', '/project/mappings')).body.data).to.deep.equal([mapping]);
@@ -75,20 +75,20 @@ describe('The design of a project, over HTTP', () => {
   it('names the property of a field that breaks a rule, without its value', async () => {
     const fields = [{ name: 'Patient Zero', instrument: 'base', type: 'text', secret: 'SENTINEL' }];
 
-    const { status, body, text } = await service.send('put', '/project/fields', { fields });
+    const { status, body, text } = await service.send('put', '/project/fields', { data: fields });
 
     expect(status).to.equal(400);
-    expect(body.errors).to.deep.include({ field: 'fields[0].name', message: 'must be a field name' });
+    expect(body.errors).to.deep.include({ field: 'data[0].name', message: 'must be a field name' });
     expect(text).to.not.include('Patient Zero').and.to.not.include('SENTINEL');
   });
 
   it('refuses a duplicate field', async () => {
     const field = { name: 'age', instrument: 'base', type: 'text' };
 
-    const { body } = await service.send('put', '/project/fields', { fields: [field, field] }).expect(400);
+    const { body } = await service.send('put', '/project/fields', { data: [field, field] }).expect(400);
 
     expect(body.errors).to.deep.equal([
-      { field: 'fields[1].name', message: 'must not be that of an earlier field' },
+      { field: 'data[1].name', message: 'must not be that of an earlier field' },
     ]);
   });
 
@@ -104,17 +104,17 @@ describe('The design of a project, over HTTP', () => {
   });
 
   for (const [path, body] of [
-    ['/project/arms', { arms: [] }],
-    ['/project/arms?replace=true', { arms: [] }],
-    ['/project/events?replace=true', { events: [] }],
-    ['/project/mappings', { mappings: [] }],
-    ['/project/repeating', { repeating: [] }],
-    ['/project/fields', { fields: [] }],
-    ['/project/dags', { dags: [] }],
-    ['/project/dag-assignments', { assignments: [] }],
-    ['/project/users', { users: [] }],
-    ['/project/roles', { roles: [] }],
-    ['/project/role-assignments', { assignments: [] }],
+    ['/project/arms', { data: [] }],
+    ['/project/arms?replace=true', { data: [] }],
+    ['/project/events?replace=true', { data: [] }],
+    ['/project/mappings', { data: [] }],
+    ['/project/repeating', { data: [] }],
+    ['/project/fields', { data: [] }],
+    ['/project/dags', { data: [] }],
+    ['/project/dag-assignments', { data: [] }],
+    ['/project/users', { data: [] }],
+    ['/project/roles', { data: [] }],
+    ['/project/role-assignments', { data: [] }],
   ] as const) {
     it(`refuses an empty list at PUT ${path}, which could mean deleting everything`, async () => {
       const { status, body: problem } = await service.send('put', path, body);

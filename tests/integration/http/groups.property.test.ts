@@ -179,9 +179,9 @@ const CHANGE: fc.Arbitrary<Sent> = fc
       {
         method: 'PUT',
         path: '/api/v1/project/dag-assignments',
-        body: { assignments: [{ username: 'north', dag: '' }] },
+        body: { data: [{ username: 'north', dag: '' }] },
       },
-      { method: 'PUT', path: '/api/v1/project/users', body: { users: [{ username: 'north', dag: '' }] } },
+      { method: 'PUT', path: '/api/v1/project/users', body: { data: [{ username: 'north', dag: '' }] } },
       { method: 'DELETE', path: '/api/v1/project/dags/south' },
     ),
   );

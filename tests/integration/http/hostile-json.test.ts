@@ -58,7 +58,7 @@ describe('A malicious JSON body', () => {
     it(`IN-03: is refused with its first problems for 300,000 times ${item} in a list`, async () => {
       const list = Array.from({ length: 300_000 }, () => item).join();
       for (const [method, path, name] of [
-        ['PUT', '/api/v1/project/arms', 'arms'],
+        ['PUT', '/api/v1/project/arms', 'data'],
         ['POST', '/api/v1/records/query', 'fields'],
         ['POST', '/api/v1/records/delete', 'records'],
       ] as const) {

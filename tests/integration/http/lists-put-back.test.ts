@@ -4,18 +4,18 @@ import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { armsStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
-/** What `GET` lists and `PUT` takes, with the property that wraps the list in the body. */
+/** What `GET` lists and `PUT` takes. */
 const LISTS = [
-  ['fields', 'fields'],
-  ['arms', 'arms'],
-  ['events', 'events'],
-  ['mappings', 'mappings'],
-  ['repeating', 'repeating'],
-  ['dags', 'dags'],
-  ['users', 'users'],
-  ['roles', 'roles'],
-  ['dag-assignments', 'assignments'],
-  ['role-assignments', 'assignments'],
+  'fields',
+  'arms',
+  'events',
+  'mappings',
+  'repeating',
+  'dags',
+  'users',
+  'roles',
+  'dag-assignments',
+  'role-assignments',
 ] as const;
 
 type Client = ReturnType<typeof createServiceClient>;
@@ -23,43 +23,43 @@ type Client = ReturnType<typeof createServiceClient>;
 const PUT_BACK: Readonly<Record<string, (client: Client) => Promise<{ readonly response: Response }>>> = {
   fields: async (client) => {
     const { data } = await client.GET('/api/v1/project/fields');
-    return client.PUT('/api/v1/project/fields', { body: { fields: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/fields', { body: data ?? { data: [] } });
   },
   arms: async (client) => {
     const { data } = await client.GET('/api/v1/project/arms');
-    return client.PUT('/api/v1/project/arms', { body: { arms: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/arms', { body: data ?? { data: [] } });
   },
   events: async (client) => {
     const { data } = await client.GET('/api/v1/project/events');
-    return client.PUT('/api/v1/project/events', { body: { events: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/events', { body: data ?? { data: [] } });
   },
   mappings: async (client) => {
     const { data } = await client.GET('/api/v1/project/mappings');
-    return client.PUT('/api/v1/project/mappings', { body: { mappings: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/mappings', { body: data ?? { data: [] } });
   },
   repeating: async (client) => {
     const { data } = await client.GET('/api/v1/project/repeating');
-    return client.PUT('/api/v1/project/repeating', { body: { repeating: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/repeating', { body: data ?? { data: [] } });
   },
   dags: async (client) => {
     const { data } = await client.GET('/api/v1/project/dags');
-    return client.PUT('/api/v1/project/dags', { body: { dags: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/dags', { body: data ?? { data: [] } });
   },
   users: async (client) => {
     const { data } = await client.GET('/api/v1/project/users');
-    return client.PUT('/api/v1/project/users', { body: { users: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/users', { body: data ?? { data: [] } });
   },
   roles: async (client) => {
     const { data } = await client.GET('/api/v1/project/roles');
-    return client.PUT('/api/v1/project/roles', { body: { roles: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/roles', { body: data ?? { data: [] } });
   },
   'dag-assignments': async (client) => {
     const { data } = await client.GET('/api/v1/project/dag-assignments');
-    return client.PUT('/api/v1/project/dag-assignments', { body: { assignments: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/dag-assignments', { body: data ?? { data: [] } });
   },
   'role-assignments': async (client) => {
     const { data } = await client.GET('/api/v1/project/role-assignments');
-    return client.PUT('/api/v1/project/role-assignments', { body: { assignments: data?.data ?? [] } });
+    return client.PUT('/api/v1/project/role-assignments', { body: data ?? { data: [] } });
   },
   settings: async (client) => {
     const { data } = await client.GET('/api/v1/project/info');
@@ -105,7 +105,7 @@ describe('What GET lists, PUT takes unchanged (BACK-03)', () => {
 
   const listed = async (): Promise<Record<string, unknown>> => {
     const project: Record<string, unknown> = {};
-    for (const [path] of LISTS)
+    for (const path of LISTS)
       project[path] = (await service.send('get', `/project/${path}`).expect(200)).body.data;
     project['info'] = (await service.send('get', '/project/info').expect(200)).body.data;
     project['records'] = await service.client.exportRecords({ exportDataAccessGroups: true });
@@ -133,13 +133,13 @@ describe('What GET lists, PUT takes unchanged (BACK-03)', () => {
     }
   });
 
-  for (const [path, wrapper] of LISTS)
+  for (const path of LISTS)
     it(`the ${path}, which changes nothing of the project`, async () => {
       const before = await listed();
-      const { data } = (await service.send('get', `/project/${path}`)).body;
-      expect(data).to.not.have.length(0);
+      const { body } = await service.send('get', `/project/${path}`);
+      expect(body.data).to.not.have.length(0);
 
-      const answer = await service.send('put', `/project/${path}`, { [wrapper]: data });
+      const answer = await service.send('put', `/project/${path}`, body as object);
 
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
       expect(await listed()).to.deep.equal(before);

@@ -191,7 +191,7 @@ describe('A project with the names of what every object inherits', () => {
     const username = 'constructor';
     const user = { username, forms: { constructor: 130, prototype: 129 } };
 
-    const put = await service.send('put', '/project/users', { users: [user] });
+    const put = await service.send('put', '/project/users', { data: [user] });
 
     expect(put.status, put.text).to.equal(200);
     const { body } = await read('/project/users');

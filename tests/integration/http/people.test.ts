@@ -11,17 +11,17 @@ describe('The routes of groups, users and roles', () => {
 
   it('create, assign, rename and delete a data access group', async () => {
     const { send } = service;
-    await send('put', '/project/dags', { dags: [{ name: 'North' }] }).expect(200, { data: { count: 1 } });
-    await send('put', '/project/dags', { dags: [{ name: 'North' }] }).expect(200);
+    await send('put', '/project/dags', { data: [{ name: 'North' }] }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/dags', { data: [{ name: 'North' }] }).expect(200);
     await send('get', '/project/dags').expect(200, { data: [{ name: 'North', uniqueName: 'north', id: 1 }] });
 
     await send('put', '/project/dag-assignments', {
-      assignments: [{ username: 'monitor', dag: 'north' }],
+      data: [{ username: 'monitor', dag: 'north' }],
     }).expect(200, { data: { count: 1 } });
     const { data } = (await send('get', '/project/dag-assignments')).body;
     expect(data).to.deep.include({ username: 'monitor', dag: 'north' });
 
-    await send('put', '/project/dags', { dags: [{ name: 'South', uniqueName: 'north' }] }).expect(200);
+    await send('put', '/project/dags', { data: [{ name: 'South', uniqueName: 'north' }] }).expect(200);
     await send('delete', '/project/dags/south').expect(200, { data: { count: 1 } });
     await send('get', '/project/dags').expect(200, { data: [] });
   });
@@ -34,9 +34,9 @@ describe('The routes of groups, users and roles', () => {
       rights: { api_export: 1 },
       forms: { base: 129 },
     };
-    await send('put', '/project/users', { users: [user] }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/users', { data: [user] }).expect(200, { data: { count: 1 } });
     await send('put', '/project/users', {
-      users: [{ username: 'grace.hopper', rights: { design: 1 } }],
+      data: [{ username: 'grace.hopper', rights: { design: 1 } }],
     }).expect(200);
 
     const { data } = (await send('get', '/project/users').expect(200)).body as {
@@ -52,24 +52,24 @@ describe('The routes of groups, users and roles', () => {
   it('create a role once, assign it and delete it', async () => {
     const { send } = service;
     const roles = [{ label: 'Monitor', rights: { api_export: 1 }, formsExport: { base: 2 } }];
-    await send('put', '/project/roles', { roles }).expect(200, { data: { count: 1 } });
-    await send('put', '/project/roles', { roles }).expect(200);
+    await send('put', '/project/roles', { data: roles }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/roles', { data: roles }).expect(200);
     const { data } = (await send('get', '/project/roles').expect(200)).body;
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({ label: 'Monitor', formsExport: { base: 2 } });
 
     const assignments = [{ username: 'monitor', role: data[0].uniqueName }];
-    await send('put', '/project/role-assignments', { assignments }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/role-assignments', { data: assignments }).expect(200, { data: { count: 1 } });
     const assigned = { ...assignments[0], roleLabel: 'Monitor' };
     expect((await send('get', '/project/role-assignments')).body.data).to.deep.include(assigned);
     const ofAnotherProject = [{ username: 'monitor', role: 'U-NOTOFTHIS1', roleLabel: 'Monitor' }];
-    await send('put', '/project/role-assignments', { assignments: ofAnotherProject }).expect(200);
+    await send('put', '/project/role-assignments', { data: ofAnotherProject }).expect(200);
     expect((await send('get', '/project/role-assignments')).body.data).to.deep.include(assigned);
     const unknown = [{ username: 'monitor', role: 'U-NOTOFTHIS1', roleLabel: 'Coder' }];
-    const { body } = await send('put', '/project/role-assignments', { assignments: unknown }).expect(400);
+    const { body } = await send('put', '/project/role-assignments', { data: unknown }).expect(400);
     expect(body.errors).to.deep.equal([
       {
-        field: 'assignments[0].role',
+        field: 'data[0].role',
         name: 'U-NOTOFTHIS1',
         message: 'is not a role of this project, and no role has its label',
       },
@@ -79,13 +79,13 @@ describe('The routes of groups, users and roles', () => {
 
   it('refuse an invalid right, user or group, naming the property', async () => {
     const { status, body } = await service.send('put', '/project/users', {
-      users: [{ username: '', rights: { api_export: 'yes' } }],
+      data: [{ username: '', rights: { api_export: 'yes' } }],
     });
 
     expect(status).to.equal(400);
     expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members([
-      'users[0].username',
-      'users[0].rights.api_export',
+      'data[0].username',
+      'data[0].rights.api_export',
     ]);
   });
 });

@@ -131,7 +131,7 @@ const IN_PARAMETER: Readonly<Record<string, Question>> = {
     rest: [
       'put',
       '/project/mappings',
-      { mappings: [{ arm: 1, event: 'nope_arm_1', instrument: 'demographics' }] },
+      { data: [{ arm: 1, event: 'nope_arm_1', instrument: 'demographics' }] },
     ],
     crf: ['mappings', 'put', '-', '--yes'],
     input: [{ arm: 1, event: 'nope_arm_1', instrument: 'demographics' }],
@@ -140,23 +140,23 @@ const IN_PARAMETER: Readonly<Record<string, Question>> = {
     rest: [
       'put',
       '/project/repeating',
-      { repeating: [{ event: 'baseline_arm_1', instrument: 'nope', customLabel: '' }] },
+      { data: [{ event: 'baseline_arm_1', instrument: 'nope', customLabel: '' }] },
     ],
     crf: ['repeating', 'put', '-', '--yes'],
     input: [{ event: 'baseline_arm_1', instrument: 'nope', customLabel: '' }],
   },
   'the group of a user': {
-    rest: ['put', '/project/users', { users: [{ username: 'a', dag: 'nope' }] }],
+    rest: ['put', '/project/users', { data: [{ username: 'a', dag: 'nope' }] }],
     crf: ['users', 'put', '-'],
     input: [{ username: 'a', dag: 'nope' }],
   },
   'the group of an assignment': {
-    rest: ['put', '/project/dag-assignments', { assignments: [{ username: 'monitor', dag: 'nope' }] }],
+    rest: ['put', '/project/dag-assignments', { data: [{ username: 'monitor', dag: 'nope' }] }],
     crf: ['dag-assignments', 'put', '-'],
     input: [{ username: 'monitor', dag: 'nope' }],
   },
   'the role of an assignment': {
-    rest: ['put', '/project/role-assignments', { assignments: [{ username: 'monitor', role: 'U-NOPE' }] }],
+    rest: ['put', '/project/role-assignments', { data: [{ username: 'monitor', role: 'U-NOPE' }] }],
     crf: ['role-assignments', 'put', '-'],
     input: [{ username: 'monitor', role: 'U-NOPE' }],
   },

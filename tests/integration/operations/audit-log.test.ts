@@ -42,7 +42,7 @@ const COUNTED: readonly {
   {
     method: 'PUT',
     path: '/api/v1/project/users',
-    body: { users: [{ username: 'grace.hopper' }, { username: 'alan.turing' }] },
+    body: { data: [{ username: 'grace.hopper' }, { username: 'alan.turing' }] },
     what: { count: 2 },
   },
   { method: 'DELETE', path: '/api/v1/project/users/alan.turing', what: { count: 1 } },

@@ -5,9 +5,9 @@ import { InvalidRequestError, MalformedRequestError } from '../../../../src/doma
 describe('fieldsFromJson', () => {
   for (const [text, field, message] of [
     ['[]', 'body', 'must be an object'],
-    ['{}', 'fields', 'must be a list'],
-    ['{"fields":[]}', 'fields', 'must not be empty'],
-    ['{"fields":[1]}', 'fields[0]', 'must be an object'],
+    ['{}', 'data', 'must be a list'],
+    ['{"data":[]}', 'data', 'must not be empty'],
+    ['{"data":[1]}', 'fields[0]', 'must be an object'],
   ] as const) {
     it(`refuses ${text}: ${field} ${message}`, () => {
       expect(() => fieldsFromJson(text))
@@ -17,24 +17,24 @@ describe('fieldsFromJson', () => {
   }
 
   it('IN-03: names the first hundred problems of many fields', () => {
-    expect(() => fieldsFromJson(`{"fields":[${Array(1000).fill('{}').join()}]}`))
+    expect(() => fieldsFromJson(`{"data":[${Array(1000).fill('{}').join()}]}`))
       .to.throw(InvalidRequestError)
       .with.property('errors')
       .that.has.lengthOf(100);
   });
 
   it('IN-03: refuses more than 100,000 objects and lists before it parses them', () => {
-    const fields = (count: number) => `{"fields":[${Array(count).fill('{}').join()}]}`;
+    const fields = (count: number) => `{"data":[${Array(count).fill('{}').join()}]}`;
 
     expect(() => fieldsFromJson(fields(99_998))).to.throw(InvalidRequestError);
     expect(() => fieldsFromJson(fields(99_999))).to.throw(MalformedRequestError, 'more than 100000 objects');
   });
 
   for (const [what, text] of [
-    ['numbers in place of fields', `{"fields":[${'0,'.repeat(200)}0]}`],
+    ['numbers in place of fields', `{"data":[${'0,'.repeat(200)}0]}`],
     [
       'properties of one object',
-      `{"fields":[{${Array.from({ length: 200 }, (_, at) => `"k${at}":0`).join()}}]}`,
+      `{"data":[{${Array.from({ length: 200 }, (_, at) => `"k${at}":0`).join()}}]}`,
     ],
   ] as const)
     it(`IN-03: refuses 200 ${what} before it parses them`, () => {
@@ -45,7 +45,7 @@ describe('fieldsFromJson', () => {
     const label = JSON.stringify(`"${'[{,'.repeat(100_000)}\\`);
 
     expect(
-      fieldsFromJson(`{"fields":[{"name":"age","instrument":"visit","type":"text","label":${label}}]}`),
+      fieldsFromJson(`{"data":[{"name":"age","instrument":"visit","type":"text","label":${label}}]}`),
     ).to.have.lengthOf(1);
   });
 });
