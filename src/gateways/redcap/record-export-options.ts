@@ -16,7 +16,7 @@ import {
   instrumentName,
   listed,
   inPeriod,
-  moment,
+  anyText,
   narrowing,
   narrowingLogic,
   oneOf,
@@ -176,8 +176,8 @@ export const CHOICE = {
   filterLogic: narrowingLogic.optional(),
   exportSurveyFields: flag.optional(),
   exportDataAccessGroups: flag.optional(),
-  from: moment.optional(),
-  until: moment.optional(),
+  from: anyText.optional(),
+  until: anyText.optional(),
   exportBlankForGrayFormStatus: flag.optional(),
 };
 

@@ -61,9 +61,6 @@ export const aFunction = <Value>() =>
 /** A date that exists, as `YYYY-MM-DD`, or blank. */
 export const dateOrBlank = formedText(['', 'date_ymd'], 'must be a date, as YYYY-MM-DD');
 
-/** A bound of a period, which `inPeriod` reads. */
-export const moment = anyText;
-
 /**
  * Reads the period of options: its bounds become seconds of REDCap's server, whose zone is not known here. REDCap
  * ignores a time that it cannot read, and answers a period that ends before it begins with an empty list.

@@ -9,7 +9,7 @@ import {
   type Shape,
   type OrUndefined,
 } from '../../../domain/identifiers/check-options.js';
-import { inPeriod, moment, narrowingText, oneOf, recordId } from './argument-values.js';
+import { anyText, inPeriod, narrowingText, oneOf, recordId } from './argument-values.js';
 import { CALL, type CallOptions } from '../call-options.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
@@ -125,8 +125,8 @@ const SELECTION = {
   user: narrowingText.optional(),
   record: recordId.optional(),
   dag: narrowingText.optional(),
-  from: moment.optional(),
-  until: moment.optional(),
+  from: anyText.optional(),
+  until: anyText.optional(),
 } satisfies Shape<LogSelection>;
 
 /** The argument of every method of the log. */
