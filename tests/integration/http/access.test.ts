@@ -125,7 +125,7 @@ describe('Access', () => {
           request(replacing.server)
             .put(`/api/v1/project/${route}${query}`)
             .set('Authorization', authorization)
-            .send({ [route]: entries[route] });
+            .send({ data: entries[route] });
         try {
           const { status, body } = await put('?replace=true', design);
           expect([status, body.code]).to.deep.equal([403, 'insufficient_scope']);

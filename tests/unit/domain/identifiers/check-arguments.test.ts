@@ -15,7 +15,7 @@ interface Place {
 }
 
 interface Options {
-  readonly replace?: boolean;
+  readonly isReplacement?: boolean;
 }
 
 class Store {
@@ -40,7 +40,7 @@ class Store {
 }
 
 const PLACE = { record: z.string('must be text'), event: z.string('must be text').exactOptional() };
-const OPTIONS = { replace: z.boolean('must be true or false').exactOptional() };
+const OPTIONS = { isReplacement: z.boolean('must be true or false').exactOptional() };
 
 const openStore = () => {
   const store = new Store();
@@ -57,9 +57,9 @@ describe('checked', () => {
   it('passes right arguments on, and the answer back', async () => {
     const store = openStore();
 
-    expect(await store.put({ record: '1' }, { replace: true })).to.equal(1);
+    expect(await store.put({ record: '1' }, { isReplacement: true })).to.equal(1);
     expect(store.list()).to.equal('listed');
-    expect(store.calls).to.deep.equal([[{ record: '1' }, { replace: true }], [undefined]]);
+    expect(store.calls).to.deep.equal([[{ record: '1' }, { isReplacement: true }], [undefined]]);
   });
 
   const cases: readonly ['put' | 'putAll', readonly unknown[], string][] = [
@@ -70,9 +70,9 @@ describe('checked', () => {
     [
       'put',
       [{ record: '1' }, { isreplacement: true }],
-      'isreplacement is not an option; did you mean replace?',
+      'isreplacement is not an option; did you mean isReplacement?',
     ],
-    ['put', [{ record: '1' }, { replace: 'false' }], 'replace must be true or false.'],
+    ['put', [{ record: '1' }, { isReplacement: 'false' }], 'isReplacement must be true or false.'],
     ['put', [{ record: '1' }, null], 'options must be an object.'],
     ['put', [{ record: '1' }, {}, {}], 'arguments must be 2 at most.'],
     ['put', [{ record: '1' }, { toString: 1 }], 'toString is not an option.'],
@@ -99,13 +99,13 @@ describe('checked', () => {
 
   it('names every problem at once', async () => {
     const failure = await rejection(
-      openStore().put({ record: '1', evnt: 1 } as never, { replace: 1 } as never),
+      openStore().put({ record: '1', evnt: 1 } as never, { isReplacement: 1 } as never),
     );
 
     expect(failure).to.have.property('errors').with.lengthOf(2);
   });
 
   it('throws from a method that returns no promise', () => {
-    expect(() => openStore().list({ replace: true })).to.throw('replace is not an option.');
+    expect(() => openStore().list({ replace: true } as never)).to.throw('replace is not an option.');
   });
 });
