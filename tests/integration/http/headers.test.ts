@@ -11,6 +11,7 @@ const KNOWN = [
   'allow',
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-security-policy',
   'content-type',
