@@ -115,12 +115,17 @@ const OPTIONS = {
 
 function problemsOf(options: SandboxOptions): ReturnType<typeof optionProblems> {
   const problems = optionProblems(options, OPTIONS);
-  const { study, projectXml, files } = options;
+  const { study, until, projectXml, files } = options;
   if ([study, projectXml, files].filter((given) => given !== undefined).length > 1) {
     problems.push({
       field: 'study',
       message: 'cannot be combined with projectXml or files, nor these with each other',
     });
   }
+  if (until !== undefined && (projectXml ?? files) !== undefined)
+    problems.push({
+      field: 'until',
+      message: 'cannot be combined with projectXml or files: their days are kept',
+    });
   return problems;
 }

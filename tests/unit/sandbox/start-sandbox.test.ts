@@ -64,6 +64,8 @@ describe('startSandbox', () => {
     [{ redcapVersion: '13' }, 'redcapVersion must be 14.5, 15.5, 16.1 or 17.4.'],
     [{ port: -1 }, 'port must be a whole number of at least 0.'],
     [{ files: { dictionary: 'x' } }, 'files.dictionary is not an option; did you mean dictionaryCsv?'],
+    [{ until: '2026-02-30' }, 'until must be a day, as in 2026-01-31'],
+    [{ until: '2026-01-31', projectXml: '<ODM/>' }, 'until cannot be combined with projectXml or files'],
     [{ study: 'classic', projectXml: '<ODM/>' }, 'study cannot be combined with projectXml or files'],
   ] as const) {
     it(`refuses ${JSON.stringify(options)}`, async () => {

@@ -118,6 +118,26 @@ describe('The longitudinal study of the sandbox', () => {
     expect(ids.size).to.be.within(1, 119);
   });
 
+  it('ends on the day that is said, with its design as long before', () => {
+    const { log = [], rows, project } = createLongitudinalStudy({ until: '2024-02-29' });
+    const days = rows.flatMap(({ visit_date: day = '' }) => (day === '' ? [] : [day])).sort();
+
+    expect(days.at(-1)).to.equal('2024-02-27');
+    expect(days[0]).to.equal('2023-03-01');
+    expect(log.map(({ at }) => at.slice(0, 10)).sort()).to.satisfy(
+      (all: string[]) => all.at(-1) === '2024-02-29',
+    );
+    expect(project.creationTime).to.equal('2023-02-27 09:00:00');
+  });
+
+  it('ends on the day before today by default, so that no entry of its log is of the future', async () => {
+    const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const before = yesterday();
+    const { log = [] } = await createNamedStudy({ study: 'longitudinal' });
+
+    expect([before, yesterday()]).to.include(log.at(-1)?.at.slice(0, 10));
+  });
+
   it('is one of two named studies, and the classic one does not number its records', async () => {
     expect((await createNamedStudy({ study: 'longitudinal', until: LAST_DAY })).project.title).to.equal(
       'Trial 2026 (synthetic)',
