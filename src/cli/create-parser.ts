@@ -126,7 +126,9 @@ function withSuggestion(message: string, help: string, args: readonly string[]):
       : `Unknown argument${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
   if (/^Missing required arguments?:/.test(message)) unknown.push(...typed);
   if (unknown.includes('list') && describe.startsWith('List')) return `${said}. ${call} lists them`;
-  const commands = [...(/^Commands:\n(?: .*\n)+/m.exec(help)?.[0] ?? '').matchAll(/^ {2}crf(?: [\w-]+)*? ([\w-]+)(?= [<[ ]|$)/gm)].map(([, name = '']) => name); // prettier-ignore
+  const [listed = ''] = /^Commands:\n(?: .*\n)+/m.exec(help) ?? [];
+  const listing = listed.matchAll(/^ {2}crf(?: [\w-]+)*? ([\w-]+)(?= [<[ ]|$)/gm);
+  const commands = Array.from(listing, ([, name = '']) => name);
   // What is not an option may be one word too many, of which only typing mistakes are looked for.
   const meant = unknown.flatMap((name) => {
     if (!typed.includes(name)) return nearestName(name, commands) ?? dashed(nearestName(name, options));
