@@ -131,7 +131,7 @@ export class AppwriteGateway {
    * @param email in canonical form, as it is stored
    * @returns the account, or `undefined` if no account has the address
    */
-  async findProjectUser(email: string): Promise<IdentityAccount | undefined> {
+  async findAccountByEmail(email: string): Promise<IdentityAccount | undefined> {
     const { users, query } = await this.#clients.withKey();
     const queries = [query.equal('email', email), query.limit(1)];
     const answer = await this.#answer(() => users.list({ queries, total: false }));

@@ -219,7 +219,7 @@ describe("AppwriteGateway, compared with Appwrite's specification", () => {
       gateway.deleteUserSessions('ada'),
       gateway.deleteUser('ada'),
       gateway.getUser('ada'),
-      gateway.findProjectUser('ada@example.org'),
+      gateway.findAccountByEmail('ada@example.org'),
       gateway.updateStatus('ada', true),
     ]);
     await server.stop();

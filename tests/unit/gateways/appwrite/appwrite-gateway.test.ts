@@ -136,7 +136,7 @@ describe('AppwriteGateway on the wire', () => {
     server.on('GET /users', { status: 200, json: { total: 0, users: [accountAnswer()] } });
     server.on('GET /users/ada', { status: 200, json: accountAnswer() });
 
-    const found = await gateway.findProjectUser('ada@example.org');
+    const found = await gateway.findAccountByEmail('ada@example.org');
     const got = await gateway.getUser('ada');
 
     expect(found).to.deep.equal(got);
@@ -155,7 +155,7 @@ describe('AppwriteGateway on the wire', () => {
     server.on('DELETE /users/*', nobody);
     server.on('DELETE /users/*/sessions', nobody);
 
-    expect(await gateway.findProjectUser('ada@example.org')).to.equal(undefined);
+    expect(await gateway.findAccountByEmail('ada@example.org')).to.equal(undefined);
     expect(await gateway.getUser('ada')).to.equal(undefined);
     await gateway.deleteUserSessions('ada');
     await gateway.deleteUser('ada');
