@@ -41,12 +41,7 @@ interface Reference {
   readonly hasSchemas: boolean;
 }
 
-const SERVICE: Reference = {
-  title: 'title',
-  document: '../openapi.json',
-  files: './',
-  hasSchemas: false,
-};
+const SERVICE: Reference = { title: 'title', document: '../openapi.json', files: './', hasSchemas: false };
 const PROJECT: Reference = {
   title: 'titleOfProject',
   document: '../../api/v1/project/openapi.json',

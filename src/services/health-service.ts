@@ -101,9 +101,8 @@ export class HealthService {
 
   #cached(): Promise<Readiness> {
     const now = this.#clock();
-    if (this.#last === undefined || now - this.#last.at >= this.#cacheMs) {
+    if (this.#last === undefined || now - this.#last.at >= this.#cacheMs)
       this.#last = { at: now, readiness: this.#ask() };
-    }
     return this.#last.readiness;
   }
 

@@ -252,11 +252,7 @@ export class ChangeEngine {
     const idField = structure.dictionary.recordIdField?.name ?? '';
     const asked = new Set(ids);
     const rowsOf = new Map<string, RecordRow[]>();
-    for await (const row of this.source.streamRecords({
-      records: ids,
-      ...COPIED,
-      signal,
-    })) {
+    for await (const row of this.source.streamRecords({ records: ids, ...COPIED, signal })) {
       const id = `${row[idField]}`;
       if (!asked.has(id)) continue;
       const rows = rowsOf.get(id);

@@ -15,13 +15,7 @@ export interface LogState {
   readonly leavesTrace: boolean;
 }
 
-export const EMPTY_LOG: LogState = {
-  newest: '',
-  seen: {},
-  candidates: {},
-  awaited: [],
-  leavesTrace: false,
-};
+export const EMPTY_LOG: LogState = { newest: '', seen: {}, candidates: {}, awaited: [], leavesTrace: false };
 
 /** What one reading of the log shows. */
 export interface LogReading {

@@ -16,11 +16,7 @@ export default async function writeParquet(
     writer: fileWriter(path),
     schema: [
       { name: 'schema', num_children: columns.length },
-      ...columns.map(({ name, type }) => ({
-        name,
-        repetition_type: 'OPTIONAL' as const,
-        ...ELEMENTS[type],
-      })),
+      ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...ELEMENTS[type] })),
     ],
     createdBy: 'crf-service',
   });
@@ -66,8 +62,5 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
   REAL: { type: 'DOUBLE' },
   BOOLEAN: { type: 'BOOLEAN' },
   DATE: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-  TIMESTAMP: {
-    type: 'INT64',
-    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' },
-  },
+  TIMESTAMP: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
 };

@@ -147,10 +147,7 @@ function typeOf(
     case 'integer':
     case 'number': {
       const form = field === undefined ? { places: undefined, separator: '.' as const } : numberFormOf(field);
-      return {
-        type: kind === 'integer' ? 'INTEGER' : 'REAL',
-        toCell: (text) => toNumber(text, kind, form),
-      };
+      return { type: kind === 'integer' ? 'INTEGER' : 'REAL', toCell: (text) => toNumber(text, kind, form) };
     }
     case 'boolean':
       return { type: 'BOOLEAN', toCell: toBoolean };

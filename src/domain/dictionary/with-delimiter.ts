@@ -22,11 +22,7 @@ export function withDelimiter(
   const knownBy = (delimiter: string): number =>
     header.split(delimiter).filter((cell) => isKnown(cell.replaceAll('"', '').trim())).length;
   const [likeliest = ','] = [...DELIMITERS].sort((one, other) => knownBy(other) - knownBy(one));
-  return {
-    delimiter: named?.delimiter ?? likeliest,
-    table,
-    linesBefore: named === undefined ? 0 : 1,
-  };
+  return { delimiter: named?.delimiter ?? likeliest, table, linesBefore: named === undefined ? 0 : 1 };
 }
 
 /**

@@ -73,9 +73,8 @@ export function toIdentityEndpoint(value: unknown): string | undefined {
 
 /** Returns the target of sign-in links, or `undefined` if it breaks the rule. */
 export function toLoginUrl(value: unknown): URL | undefined {
-  if (typeof value !== 'string' || /[\s\u0000-\u001f\u007f-\u009f\\#]/.test(value) || !URL.canParse(value)) {
+  if (typeof value !== 'string' || /[\s\u0000-\u001f\u007f-\u009f\\#]/.test(value) || !URL.canParse(value))
     return undefined;
-  }
   const url = new URL(value);
   if (url.username !== '' || url.password !== '') return undefined;
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));

@@ -28,9 +28,8 @@ export function problemOfComparison(
   if (link === undefined || more.length > 0 || !isComparison(link.operator)) return undefined;
   const { operator, operand } = link;
   const [left, right] = [fixedValue(first), fixedValue(operand)];
-  if (first.kind === 'reference' && right !== undefined) {
+  if (first.kind === 'reference' && right !== undefined)
     return problemOf({ reference: first, operator, value: right, literal: operand }, project);
-  }
   if (operand.kind !== 'reference' || left === undefined) return undefined;
   return problemOf(
     { reference: operand, operator: MIRRORED[operator], value: left, literal: first },

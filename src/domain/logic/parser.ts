@@ -61,9 +61,8 @@ class Parser {
     }
     const first = this.#level(level + 1);
     const rest: Link[] = [];
-    for (let operator = this.#operator(operators); operator; operator = this.#operator(operators)) {
+    for (let operator = this.#operator(operators); operator; operator = this.#operator(operators))
       rest.push({ operator, operand: this.#level(level + 1) });
-    }
     const last = rest.at(-1);
     if (last === undefined) return first;
     return { kind: 'chain', first, rest, start: first.start, end: last.operand.end };
@@ -115,9 +114,7 @@ class Parser {
   #name({ text, start, end }: Token): LogicNode {
     const name = text.toLowerCase();
     if (name === 'true' || name === 'false') return { kind: 'boolean', value: name === 'true', start, end };
-    if (this.#take('sign', '(') === undefined) {
-      throw new ParseStop(start, say('logic_word'));
-    }
+    if (this.#take('sign', '(') === undefined) throw new ParseStop(start, say('logic_word'));
     const given: LogicNode[] = [];
     let close = this.#take('sign', ')');
     if (close === undefined) {

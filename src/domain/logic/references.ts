@@ -42,18 +42,16 @@ const EVENT = /^\w+$/;
 export function readReference(brackets: readonly [Token, ...Token[]]): LogicNode {
   const [first] = brackets;
   const end = brackets.at(-1)?.end ?? first.end;
-  if (brackets.length === 1 && isSmart(first.text)) {
+  if (brackets.length === 1 && isSmart(first.text))
     return { kind: 'smart', name: first.text, start: first.start, end };
-  }
 
   const rest = [...brackets];
   const instance = rest.length > 1 ? readInstance(rest.at(-1)) : undefined;
   if (instance !== undefined) rest.pop();
   const event = rest.length > 1 ? readEvent(rest.shift() ?? first) : undefined;
   const [field, ...others] = rest;
-  if (field === undefined || others[0] !== undefined) {
+  if (field === undefined || others[0] !== undefined)
     throw new ParseStop((others[0] ?? first).start, say('logic_bracket'));
-  }
   return {
     kind: 'reference',
     ...readField(field),

@@ -73,9 +73,8 @@ function checkParentheses(tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.kind !== 'sign') continue;
     if (token.text === '(') open.push(token);
-    else if (token.text === ')' && open.pop() === undefined) {
+    else if (token.text === ')' && open.pop() === undefined)
       throw new ParseStop(token.start, say('logic_not_opened', { sign: ')', opening: '(' }), true);
-    }
   }
   const last = open.pop();
   if (last !== undefined) throw new ParseStop(last.start, say('logic_not_closed', { sign: '(' }), true);

@@ -97,11 +97,7 @@ function drawingOf(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawi
       ...bars,
       ...(kind === 'choices' ? [] : [{ label: t.distribution.columns.values, count: n }]),
       { label: t.distribution.columns.missing, count: missing },
-    ].map(({ label, count }) => ({
-      label,
-      value: count,
-      text: shown(t, count),
-    })),
+    ].map(({ label, count }) => ({ label, value: count, text: shown(t, count) })),
   );
 }
 

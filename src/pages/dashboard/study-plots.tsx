@@ -139,11 +139,7 @@ export function qualityPlot(
   { records, findings, rules, madeAt }: DatedQualitySummary,
   lists: StudyFilter,
 ): Plot {
-  const counts = QUALITY_RULES.map((rule) => ({
-    rule,
-    label: t.study.rules[rule],
-    count: rules[rule] ?? 0,
-  }));
+  const counts = QUALITY_RULES.map((rule) => ({ rule, label: t.study.rules[rule], count: rules[rule] ?? 0 }));
   return {
     name: 'quality',
     title: t.quality.title,

@@ -76,10 +76,7 @@ function timesIn(locale: string, timeZone: string): ReturnType<InLanguage['times
       return isKnown ? `${inZone.format(date)} ${nameAt(date)}` : asGiven.format(date);
     };
   };
-  return {
-    moment: times({ dateStyle: 'medium', timeStyle: 'short' }),
-    time: times({ timeStyle: 'short' }),
-  };
+  return { moment: times({ dateStyle: 'medium', timeStyle: 'short' }), time: times({ timeStyle: 'short' }) };
 }
 
 /** Returns whether a time in ISO 8601 says of which zone it is. */

@@ -57,10 +57,7 @@ export function withoutLimits(options: BatchedExportOptions): {
   readonly given: BatchLimits;
 } {
   const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
-  return {
-    selection,
-    given: { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs },
-  };
+  return { selection, given: { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs } };
 }
 
 /**

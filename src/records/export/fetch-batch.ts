@@ -80,11 +80,7 @@ async function readRetried(
   const { plan, signal } = read;
   const { attempts, retryBaseMs } = plan.limits;
   try {
-    return await retryRead(() => readAnswer(read, ids, maxBytes), {
-      signal,
-      attempts,
-      baseMs: retryBaseMs,
-    });
+    return await retryRead(() => readAnswer(read, ids, maxBytes), { signal, attempts, baseMs: retryBaseMs });
   } catch (error) {
     const isOutOfMemory = error instanceof UpstreamInvalidError && error.isOutOfMemory;
     if (isOutOfMemory && ids.length > 1) return { recordsSeen: ids.length };

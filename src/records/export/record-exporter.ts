@@ -89,9 +89,8 @@ export class RecordExporter {
       format: upstreamFormat(request),
     };
 
-    if (batchSize !== undefined) {
+    if (batchSize !== undefined)
       return this.#inBatches(await planBatches(this.client, options), request, audit);
-    }
     const whole = await openWholeExport(this.client, options);
     if ('plan' in whole) return this.#inBatches(whole.plan, request, audit);
     if (limit === undefined) return rowsAnswer(request, whole.body, this.pace);

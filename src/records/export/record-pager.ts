@@ -91,11 +91,7 @@ export class RecordPager {
             { ...request, filterLogic, next: nextCursor, records: ids.slice(place, end) },
             call,
           );
-    return {
-      ...page,
-      nextCursor,
-      isChanged: before !== undefined && before.digest !== digest,
-    };
+    return { ...page, nextCursor, isChanged: before !== undefined && before.digest !== digest };
   }
 
   async #openPage(

@@ -60,9 +60,7 @@ async function findingsFor(
   const references = [...nodesOf(tree)].filter((node) => node.kind === 'reference');
   if (references.length === 0) return checkTree(tree, { dictionary: new DataDictionary([]) });
   const fields = await unlessRefused(source.fields.list(call));
-  if (fields === undefined) {
-    return { errors: [], notes: [{ at: 1, ...say('logic_no_dictionary') }] };
-  }
+  if (fields === undefined) return { errors: [], notes: [{ at: 1, ...say('logic_no_dictionary') }] };
 
   const needsEvents = references.some(({ event }) => event !== undefined && !EVENT_VARIABLES.has(event));
   const events = needsEvents ? await unlessRefused(source.events.list(call)) : [];

@@ -74,9 +74,8 @@ export class CsvFormulaGuard extends Transform {
     if (start === bytes.length) return isLast ? { start, isQuoted, isRisky: false } : undefined;
 
     const first = bytes[start] ?? 0;
-    if (RISKY[first] !== 1 || (!isQuoted && first === this.#delimiter)) {
+    if (RISKY[first] !== 1 || (!isQuoted && first === this.#delimiter))
       return { start, isQuoted, isRisky: false };
-    }
     if (first === RETURN && !isQuoted) {
       if (start + 1 === bytes.length && !isLast) return undefined;
       return { start, isQuoted, isRisky: bytes[start + 1] !== LINE_FEED };

@@ -103,9 +103,8 @@ function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (error instanceof ImportIncompleteError)
     return [{ field: 'import', ...say('import_counted', { sent: error.sent, counted: error.counted }) }];
   if (error.errors.length > 0) return error.errors;
-  if (error instanceof MalformedRequestError || isProblem(error, 'payload_too_large')) {
+  if (error instanceof MalformedRequestError || isProblem(error, 'payload_too_large'))
     return [{ field: 'body', message: error.message }];
-  }
   return [{ field: 'import', ...say('import_stopped', { problem: error.code }) }];
 }
 

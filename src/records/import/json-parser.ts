@@ -106,9 +106,7 @@ export class JsonParser implements InputParser {
     }
     if (this.#place === 'start') this.#isList = byte === OPEN_BRACKET;
     const next = placeAfter(this.#place, byte, this.#isList);
-    if (next === undefined) {
-      throw this.options.errors.whole(say('not_list', { where: this.#where }));
-    }
+    if (next === undefined) throw this.options.errors.whole(say('not_list', { where: this.#where }));
     if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
     this.#place = next;
     if (next !== 'record') return from + 1;
@@ -139,9 +137,7 @@ export class JsonParser implements InputParser {
     const isMisfits = this.options.areTyped && name === MISFITS;
     if (!LISTS.has(name) && !isImportOption(name) && !isMisfits) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
-    if (this.#seen.has(key)) {
-      throw new InvalidRequestError([{ field: name, message: 'must be given once' }]);
-    }
+    if (this.#seen.has(key)) throw new InvalidRequestError([{ field: name, message: 'must be given once' }]);
     this.#seen.add(key);
     this.#name = name;
     this.#place = 'colon';
@@ -199,9 +195,8 @@ export class JsonParser implements InputParser {
   }
 
   #hold(bytes: Buffer, limit: number): void {
-    if (this.#held.length + bytes.length > limit) {
+    if (this.#held.length + bytes.length > limit)
       throw this.options.errors.whole(say('part_too_large', { where: this.#where }));
-    }
     this.#held.add(bytes);
   }
 }

@@ -57,14 +57,12 @@ function checkForm(
       report(check.field.name, 'required_empty', say('required_empty'));
     }
     const value = isShown === true ? check.calculation?.value(scope) : undefined;
-    if (value !== undefined && !isSameResult(value, textOf(row.values, check.field.name))) {
+    if (value !== undefined && !isSameResult(value, textOf(row.values, check.field.name)))
       report(check.field.name, 'stale_calculation', say('stale_calculation'));
-    }
   }
   const contradiction = contradictionOf(status, hasContent, isRequiredEmpty);
-  if (contradiction !== undefined && own.length > 0) {
+  if (contradiction !== undefined && own.length > 0)
     report(statusColumn, 'contradicting_status', contradiction);
-  }
 }
 
 /**

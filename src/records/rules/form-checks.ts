@@ -117,10 +117,7 @@ function compileField(
   };
   const isByTag = isCalculatedByTag(field);
   if (isByTag) notChecked.push(say('calculation_of_tag'));
-  const checked = columns.map((column) => ({
-    ...column,
-    rule: structure.dictionary.valueRule(column.name),
-  }));
+  const checked = columns.map((column) => ({ ...column, rule: structure.dictionary.valueRule(column.name) }));
   for (const { rule } of checked) if (rule?.unevaluated !== undefined) notChecked.push(rule.unevaluated);
   return {
     field,

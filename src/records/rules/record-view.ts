@@ -59,10 +59,7 @@ export class RecordView {
 
   /** Returns the scope in which the logic of a form on this row is evaluated. */
   scopeOf(row: ViewedRow): LogicScope {
-    return {
-      value: (reference) => this.#value(row, reference),
-      smart: (name) => this.#smart(row, name),
-    };
+    return { value: (reference) => this.#value(row, reference), smart: (name) => this.#smart(row, name) };
   }
 
   #value(row: ViewedRow, reference: Reference): string | undefined {

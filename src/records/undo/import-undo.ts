@@ -200,11 +200,7 @@ export class ImportUndo {
   ): Promise<(readonly [string, PlacedRow])[]> {
     const byPlace = new Map<string, { readonly part: DeleteRecordsOptions; readonly ids: string[] }>();
     for (const [id, { instrument, event, instance }] of forms) {
-      const part = {
-        instrument,
-        ...(event !== '' && { event }),
-        ...(instance > 0 && { instance }),
-      };
+      const part = { instrument, ...(event !== '' && { event }), ...(instance > 0 && { instance }) };
       const key = JSON.stringify(part);
       const { ids } = byPlace.get(key) ?? { ids: [] };
       byPlace.set(key, { part, ids: [...ids, id] });

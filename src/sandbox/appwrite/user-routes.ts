@@ -53,9 +53,8 @@ function listUsers({ store }: IdentityContext, { query }: IdentityRequest): Iden
 function createUser({ store }: IdentityContext, { body }: IdentityRequest): IdentityReply {
   const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
   const email = textOf(body, 'email', (value) => EMAIL.test(value)).toLowerCase();
-  if (store.user(userId) !== undefined || store.userByEmail(email) !== undefined) {
+  if (store.user(userId) !== undefined || store.userByEmail(email) !== undefined)
     throw new IdentityError('user_already_exists');
-  }
   return { status: 201, body: userAnswer(store.addUser(userId === 'unique()' ? newId() : userId, email)) };
 }
 

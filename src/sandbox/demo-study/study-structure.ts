@@ -128,9 +128,8 @@ function readJson(file: string, text: string): Map<string, string>[] {
   }
   const isList = (value: unknown): value is object[] =>
     Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null);
-  if (!isList(document)) {
+  if (!isList(document))
     throw new InvalidRequestError([{ field: file, message: 'must be CSV, or a JSON list of objects' }]);
-  }
   return document.map((row) => new Map(Object.entries(row).map(([name, value]) => [name, toText(value)])));
 }
 

@@ -32,10 +32,7 @@ const PLAN: readonly PlannedEvent[] = [
 
 /** The planned events of all arms, with their unique names. */
 export const TRIAL_PLAN: readonly (PlannedEvent & { readonly uniqueName: string })[] = PLAN.map(
-  (planned) => ({
-    ...planned,
-    uniqueName: uniqueEventName(planned.label, planned.arm, new Set()),
-  }),
+  (planned) => ({ ...planned, uniqueName: uniqueEventName(planned.label, planned.arm, new Set()) }),
 );
 
 /**

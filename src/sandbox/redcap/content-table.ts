@@ -203,9 +203,8 @@ export async function answerCall(call: ContentCall): Promise<Answer> {
   const { parameters, caller, version } = call;
   const name = parameters.text('content');
   const content = Object.hasOwn(CONTENTS, name) ? CONTENTS[name] : undefined;
-  if (content === undefined || !Object.values(content).some((action) => isKnown(action, version))) {
+  if (content === undefined || !Object.values(content).some((action) => isKnown(action, version)))
     throw invalidParameter('content');
-  }
   const action = actionOf(content, parameters);
   if (action === undefined || !isKnown(action, version)) throw invalidParameter('action');
   for (const right of action.rights) requireRight(caller, right);

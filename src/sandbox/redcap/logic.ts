@@ -72,10 +72,7 @@ export function compileLogic(
   for (const node of nodesOf(parsed.tree)) checkNode(node, fields);
   const options = { clock, missingDataCodes: missingCodes, unreadDate: QUIRKS.unreadDate };
   const logic = compileTree(parsed.tree, options);
-  return {
-    isTrue: (scope) => logic.isTrue(scope) ?? false,
-    value: (scope) => logic.value(scope) ?? '',
-  };
+  return { isTrue: (scope) => logic.isTrue(scope) ?? false, value: (scope) => logic.value(scope) ?? '' };
 }
 
 function reasonOf({ problem }: Extract<ParsedLogic, { problem: unknown }>): string {
@@ -89,25 +86,21 @@ function checkNode(node: LogicNode, fields: ReadonlyMap<string, Field>): void {
     if (!KNOWN_SMART_VARIABLES.has(node.name)) throw new LogicError('it names a field that does not exist');
   } else if (node.kind === 'call') {
     const [least, most] = FUNCTIONS.get(node.name)?.arity ?? [];
-    if (least === undefined || most === undefined) {
+    if (least === undefined || most === undefined)
       throw new LogicError('it uses a function that does not exist');
-    }
-    if (node.arguments.length < least || node.arguments.length > most) {
+    if (node.arguments.length < least || node.arguments.length > most)
       throw new LogicError('a function has the wrong number of arguments');
-    }
   }
 }
 
 function checkReference({ field: name, code, event }: Reference, fields: ReadonlyMap<string, Field>): void {
-  if (event !== undefined && fields.has(event.toLowerCase())) {
+  if (event !== undefined && fields.has(event.toLowerCase()))
     throw new LogicError('it names an instance that cannot be read');
-  }
   const isEvent = event === undefined || QUIRKS.events.has(event) || QUIRKS.event.test(event);
   const field = fields.get(name.toLowerCase());
   if (!isEvent || field === undefined) throw new LogicError('it names a field that does not exist');
   if (code === undefined) return;
   if (field.type !== 'checkbox') throw new LogicError('it names a choice of a field that is not a checkbox');
-  if (!choicesOf(field).some((choice) => choice.code === code)) {
+  if (!choicesOf(field).some((choice) => choice.code === code))
     throw new LogicError('it names a choice that does not exist');
-  }
 }

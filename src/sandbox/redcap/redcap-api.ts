@@ -67,9 +67,8 @@ async function answerTo(
     return toBody(await answerCall(call), format);
   }
   // A super token can create projects and read the version.
-  if (parameters.text('content') !== 'project' || !parameters.has('data')) {
+  if (parameters.text('content') !== 'project' || !parameters.has('data'))
     throw new ApiFailure(403, NO_PERMISSION);
-  }
   return toBody(await createProject(projects, { parameters, format }, now()), format);
 }
 

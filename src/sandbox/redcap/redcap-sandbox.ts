@@ -46,12 +46,7 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
   const notes = fillProject(project, study);
   for (const other of otherStudies) notes.push(...fillProject(projects.add(other), other));
 
-  const api = {
-    projects,
-    now: () => project.now(),
-    version: new ServerVersion(version),
-    superToken,
-  };
+  const api = { projects, now: () => project.now(), version: new ServerVersion(version), superToken };
   let { fault } = options;
   const server = http.createServer((request, response) => void serveApi(api, fault, request, response));
   server.keepAliveTimeout = 60_000;

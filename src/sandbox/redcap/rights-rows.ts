@@ -92,8 +92,7 @@ function pairsOf(row: DataRow, column: string): [instrument: string, right: stri
 
 function readRights(row: DataRow, column: string): Record<string, number> {
   const pairs = pairsOf(row, column);
-  if (pairs.some(([, right]) => !/^\d{0,3}$/.test(right))) {
+  if (pairs.some(([, right]) => !/^\d{0,3}$/.test(right)))
     throw new ApiFailure(400, `The value of '${column}' is not valid.`);
-  }
   return Object.fromEntries(pairs.map(([instrument, right]) => [instrument, Number(right)]));
 }

@@ -19,10 +19,7 @@ export const STUDY = {
     text: 'First day of recruitment. With `STUDY_END` and `STUDY_TARGET` the summary draws the planned recruitment.',
     example: '2026-01-05',
   }),
-  STUDY_END: setting('project.study.end', date, {
-    text: 'Last day of recruitment.',
-    example: '2026-12-31',
-  }),
+  STUDY_END: setting('project.study.end', date, { text: 'Last day of recruitment.', example: '2026-12-31' }),
   STUDY_TARGET: setting('project.study.target', integer(1, 10_000_000).optional(), {
     text: 'Planned number of records by `STUDY_END`.',
     example: '400',

@@ -24,10 +24,7 @@ export const SERVER = {
     text: 'Port to listen on; 0 picks a free one.',
     example: '8080',
   }),
-  HOST: setting('server.host', hostName, {
-    text: 'Address to listen on.',
-    example: '0.0.0.0',
-  }),
+  HOST: setting('server.host', hostName, { text: 'Address to listen on.', example: '0.0.0.0' }),
   NODE_ENV: setting('isProduction', oneOf('development', 'production', 'test').default('development'), {
     text: '`production` requires a real project and configured access, requires https for sign-in, and turns `/docs` off by default.',
     toOption: (mode) => mode === 'production',
@@ -36,10 +33,7 @@ export const SERVER = {
   LOG_LEVEL: setting(
     'log.level',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-    {
-      text: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
-      example: 'warn',
-    },
+    { text: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.', example: 'warn' },
   ),
   ADMIN_PORT: setting('admin.port', integer(0, 65_535).optional(), {
     text: 'Port for operators: `/live`, `/ready` and `/metrics` (Prometheus). If unset, there is no such port and nothing is counted; 0 picks a free one.',

@@ -31,11 +31,7 @@ export const SIGN_IN = {
   APPWRITE_PROJECT_ID: setting(
     'appwrite.projectId',
     z.string().regex(APPWRITE_PROJECT_ID_PATTERN, APPWRITE_PROJECT_ID_RULE).optional(),
-    {
-      text: 'Appwrite project id.',
-      unset: '',
-      example: 'my-project',
-    },
+    { text: 'Appwrite project id.', unset: '', example: 'my-project' },
   ),
   APPWRITE_API_KEY: setting(
     'appwrite.apiKey',

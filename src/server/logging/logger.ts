@@ -32,13 +32,7 @@ export async function createLogger({ level, isPretty = false, destination }: Log
  * would cost more than the request that it reports. `flush` empties the buffer when the process ends. While the output
  * is not read, lines beyond 16 MB are dropped: a log must neither fill the memory nor block the service.
  */
-const BUFFERED = {
-  fd: 1,
-  sync: false,
-  minLength: 16_000,
-  maxLength: 16 * 1024 * 1024,
-  periodicFlush: 200,
-};
+const BUFFERED = { fd: 1, sync: false, minLength: 16_000, maxLength: 16 * 1024 * 1024, periodicFlush: 200 };
 
 /** Imported on demand, because a server that writes JSON does not need it. */
 async function prettyStream(): Promise<DestinationStream> {

@@ -25,9 +25,8 @@ export class AccountDeletion {
     const { identity, settings, journal } = this.parts;
     const { ticket, email } = await this.#proven(cookies);
     if (userId !== undefined && userId !== ticket.userId) throw new UnauthenticatedError();
-    if (this.#ageMsOf(ticket) >= settings.recentSignInSeconds * 1000) {
+    if (this.#ageMsOf(ticket) >= settings.recentSignInSeconds * 1000)
       throw new ProblemError('recent_sign_in_required');
-    }
     try {
       await begun.set(ticket.sessionId, email, settings.recentSignInSeconds * 1000);
       await identity.deleteUserSessions(ticket.userId);

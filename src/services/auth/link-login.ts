@@ -126,9 +126,8 @@ export class LinkLogin {
     if (link.state === undefined) return {};
     const account = await this.parts.identity.getUser(link.userId);
     const email = account && readAddress(account.email);
-    if (email === undefined || !isStateOf(this.parts.keys.link, link.state, email)) {
+    if (email === undefined || !isStateOf(this.parts.keys.link, link.state, email))
       throw this.#failure(link, 'foreign-state');
-    }
     return { account: maskedAddress(email) };
   }
 
@@ -189,12 +188,10 @@ export class LinkLogin {
     if (lookup.kind !== 'active') throw this.#failure(link, lookup.kind);
     const email = this.#allowedAddress(lookup.account, link);
     const { account } = lookup;
-    if (!account.isEnabled || account.id !== session.userId || account.id !== link.userId) {
+    if (!account.isEnabled || account.id !== session.userId || account.id !== link.userId)
       throw this.#failure(link, 'not-the-person');
-    }
-    if (link.state !== undefined && !isStateOf(this.parts.keys.link, link.state, email)) {
+    if (link.state !== undefined && !isStateOf(this.parts.keys.link, link.state, email))
       throw this.#failure(link, 'foreign-state');
-    }
     return email;
   }
 

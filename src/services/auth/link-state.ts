@@ -41,9 +41,8 @@ export function readLinkState(key: Buffer, value: string): LinkState | undefined
   // Several spellings decode to the same bytes. Only the canonical one is accepted.
   if (bytes.toString('base64url') !== value) return undefined;
   const body = bytes.subarray(0, BODY_LENGTH);
-  if (!isSameBytes(macOf(key, body), bytes.subarray(BODY_LENGTH)) || body.readUInt8(0) !== VERSION) {
+  if (!isSameBytes(macOf(key, body), bytes.subarray(BODY_LENGTH)) || body.readUInt8(0) !== VERSION)
     return undefined;
-  }
   const binding = body.subarray(23, 55);
   return {
     issuedAt: body.readUIntBE(1, 6),

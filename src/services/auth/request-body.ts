@@ -14,13 +14,11 @@ export function checkRequestBody<Field extends string = 'email'>(
   fields: readonly Field[] = ['email' as Field],
 ): Record<Field, unknown> & Record<string, unknown> {
   refuseProblems(Array.isArray(fields) ? [] : [{ field: 'fields', message: 'must be a list of names' }]);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidRequestError([{ field: 'body', message: 'must be a JSON object' }]);
-  }
   const missing = fields.filter((field) => !isPresent(body, field));
-  if (missing.length > 0) {
+  if (missing.length > 0)
     throw new InvalidRequestError(missing.map((field) => ({ field, message: 'is required' })));
-  }
   return body as Record<Field, unknown> & Record<string, unknown>; // checked above, but types cannot express it
 }
 

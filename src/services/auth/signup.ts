@@ -39,9 +39,8 @@ export class Signup {
     const url = this.#linkUrl(address, asking);
     const outcome = await this.#floor.run(() => this.#send(address, url, options));
 
-    if (outcome.kind === 'malformed-address') {
+    if (outcome.kind === 'malformed-address')
       throw new InvalidIdentifierError('An email address', ADDRESS_RULE);
-    }
     const result = this.#resultOf(outcome);
     if (asking !== undefined) {
       const askedAt = settings.clock().getTime();
@@ -98,9 +97,8 @@ export class Signup {
     const request = { ...options, email, url };
     let outcome = await identity.createMagicUrlToken({ ...request, userId: resolved ?? randomUserId() });
     // The id from the study may already belong to another account. A random one cannot.
-    if (outcome.kind === 'maybe-id-taken' && resolved !== undefined) {
+    if (outcome.kind === 'maybe-id-taken' && resolved !== undefined)
       outcome = await identity.createMagicUrlToken({ ...request, userId: randomUserId() });
-    }
     if (outcome.kind === 'maybe-id-taken') throw new ProblemError('identity_unavailable');
     if (outcome.kind === 'accepted') await links.rememberIssue(outcome.fingerprint, issuedAt);
     return outcome;

@@ -118,10 +118,7 @@ export class DesignService {
       // Of a change, the first call is a dry run too: whoever may not make it learns that before it is looked into.
       const count = await put(this.client, sent, { ...given, dryRun: true });
       if (call.dryRun)
-        return {
-          count,
-          ...(await previewPut(this.client, list, sent, { replace, call: callOf(call) })),
-        };
+        return { count, ...(await previewPut(this.client, list, sent, { replace, call: callOf(call) })) };
       await checkNames(this.client, list, sent, callOf(call)).catch((error: unknown) => {
         // A token that may not read the names may still be allowed to make the change.
         if (!isRefusal(error)) throw error;

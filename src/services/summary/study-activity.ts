@@ -29,10 +29,7 @@ export async function readActivity(client: Pick<CrfCalls, 'log'>, now: Date): Pr
   for (let ago = DAYS - 1; ago >= -1; ago -= 1)
     days.set(dayOf(new Date(now.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
   const [from = ''] = [...days.keys()];
-  for (const { at, action, origin } of await client.log.list({
-    from,
-    caller: 'summary',
-  })) {
+  for (const { at, action, origin } of await client.log.list({ from, caller: 'summary' })) {
     const day = days.get(at.slice(0, 10));
     if (day === undefined) continue;
     if (action === 'data_exported') day.exports += 1;

@@ -183,10 +183,7 @@ export class StudySummaries {
   ): Promise<StudySummary> {
     if (this.options.schedule?.visitDate === undefined || !mayReadLogOfRecords(scopes)) return summary;
     const days = await this.#partOf(scopes, filter).daysToEntry.counts().catch(toGap);
-    const dags = summary.dags.map((count) => ({
-      ...count,
-      daysToEntry: days?.byDag.get(count.dag) ?? null,
-    }));
+    const dags = summary.dags.map((count) => ({ ...count, daysToEntry: days?.byDag.get(count.dag) ?? null }));
     return { ...summary, dags };
   }
 

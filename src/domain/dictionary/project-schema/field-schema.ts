@@ -19,9 +19,8 @@ export function rawColumnSchema(
   if (field !== undefined && isLeftOut(field)) return described;
   if (choice !== undefined) return { ...described, enum: ['', '0', '1'] };
   const codes = codesOf(field, dictionary);
-  if (codes !== undefined) {
+  if (codes !== undefined)
     return { ...described, anyOf: [{ enum: ['', ...(field === undefined ? [] : missing)] }, coded(codes)] };
-  }
   const texts = textSchemas(field, ' ');
   if (texts.length === 0) return { ...described, type: 'string' };
   return { ...described, anyOf: [{ enum: ['', ...missing] }, { type: 'string', allOf: texts }] };

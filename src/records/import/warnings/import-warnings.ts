@@ -97,13 +97,7 @@ export class ImportWarnings {
       }
     }
     if (shown === true && field.isRequired && !hasValue(check, row))
-      this.list.add({
-        ...form,
-        field: field.name,
-        rule: 'required_empty',
-        ...EMPTY,
-        ...place,
-      });
+      this.list.add({ ...form, field: field.name, rule: 'required_empty', ...EMPTY, ...place });
   }
 }
 

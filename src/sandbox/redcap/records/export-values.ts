@@ -24,9 +24,8 @@ export type CellReader = (row: StoredRow) => string;
  */
 export function isOnRow(project: SandboxProject, instrument: string, row: StoredRow): boolean {
   if (!project.isMapped(row.event, instrument)) return false;
-  if (row.instance === 0) {
+  if (row.instance === 0)
     return !project.isRepeatingInstrument(row.event, instrument) && !project.isRepeatingEvent(row.event);
-  }
   return row.instrument === '' ? project.isRepeatingEvent(row.event) : row.instrument === instrument;
 }
 

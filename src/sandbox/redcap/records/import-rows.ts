@@ -93,9 +93,8 @@ export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
  */
 export function recordName(text: string): string {
   if (text === '') throw new ApiFailure(400, 'A record name is missing: every row must have one.');
-  if (text.length > RECORD_NAME_LIMIT) {
+  if (text.length > RECORD_NAME_LIMIT)
     throw new ApiFailure(400, `A record name must not have more than ${RECORD_NAME_LIMIT} characters.`);
-  }
   return text;
 }
 
@@ -111,16 +110,14 @@ export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow
   const places = new Map<string, Map<string, string>>();
   for (const row of rows) {
     const cell = (name: string): string => (row.get(name) ?? '').trim();
-    if (cell('redcap_repeat_instance') === 'new') {
+    if (cell('redcap_repeat_instance') === 'new')
       throw new ApiFailure(400, 'The value "new" of redcap_repeat_instance is not valid with type=eav');
-    }
     const place = PLACE.map((name) => [name, cell(name)] as const).filter(([, value]) => value !== '');
     const key = JSON.stringify([cell('record'), ...place]);
     const flat = places.get(key) ?? new Map([[project.idField, cell('record')], ...place]);
     places.set(key, flat);
-    if (cell('field_name') !== project.idField) {
+    if (cell('field_name') !== project.idField)
       flat.set(...eavValue(project, cell('field_name'), row.get('value') ?? ''));
-    }
   }
   return placeFlatRows(project, [...places.values()]);
 }

@@ -104,16 +104,14 @@ function cellFault(
 ): string | undefined {
   const { name, instrument, field } = column;
   if (project.faults.isLocked(row.record, instrument)) return LOCKED;
-  if (!project.isMapped(row.event, instrument)) {
+  if (!project.isMapped(row.event, instrument))
     return `This field ('${name}') exists on an instrument that is not designated for the event named '${eventLabel(project, row.event)}'. You are not allowed to import data for this field into this event.`;
-  }
   if (row.instrument === '' && project.isRepeatingInstrument(row.event, instrument)) {
     const label = project.instrument(instrument)?.label ?? instrument;
     return `This field ('${name}') exists on a Repeating Instrument named '${label}'. However, the fields 'redcap_repeat_instance' and/or 'redcap_repeat_instrument' for this row of data have no value, which are both required. You are not allowed to import data for this field into a non-repeating instrument.`;
   }
-  if (row.instrument !== '' && row.instrument !== instrument) {
+  if (row.instrument !== '' && row.instrument !== instrument)
     return `This field ('${name}') does not exist on the Repeating Instrument of this row of data.`;
-  }
   if (field !== undefined && field.type !== 'checkbox' && project.isMissingCode(value)) return undefined;
   switch (field?.type) {
     case 'checkbox':

@@ -55,9 +55,8 @@ function parseJson(data: string, hasObjects: boolean): ImportedRow[] | undefined
   } catch {
     throw new ApiFailure(400, JSON_FAILURE);
   }
-  if (hasObjects && typeof document === 'object' && document !== null && !Array.isArray(document)) {
+  if (hasObjects && typeof document === 'object' && document !== null && !Array.isArray(document))
     document = [document];
-  }
   if (!Array.isArray(document)) return undefined;
   return document.map((row: unknown) => {
     if (typeof row !== 'object' || row === null) throw new ApiFailure(400, JSON_FAILURE);

@@ -37,9 +37,8 @@ export function renameRecord(call: ContentCall): Answer {
   const record = findRecord(call, from);
   if (to === '') throw invalidParameter('new_record_name');
   const name = recordName(to);
-  if (project.records.get(name) !== undefined) {
+  if (project.records.get(name) !== undefined)
     throw new ApiFailure(400, `The record "${name}" exists already: choose another name.`);
-  }
   project.records.delete(from);
   project.records.set(record.renamed(name, project.now()));
   project.documents.relocate((place) => (place.record === from ? { ...place, record: name } : place));
@@ -192,9 +191,8 @@ export function randomizeRecord(call: ContentCall): Answer {
   if (!/^[1-9]\d*$/.test(number) || target === undefined) throw invalidParameter('randomization_id');
 
   const place = project.placeOf(eventOf(project, target), target.instrument, 1);
-  if (record.row(place)?.values.has(target.name) === true) {
+  if (record.row(place)?.values.has(target.name) === true)
     throw new ApiFailure(400, `The record "${id}" has already been randomized`);
-  }
   const choices = project.dictionary.choices(target);
   const code = choices[digestOf(id, target.name) % choices.length]?.code ?? '';
   const { values } = record.rowAt(place);

@@ -123,9 +123,8 @@ export class StoredRecord {
   /** Returns an independent copy with another ID. */
   renamed(id: string, changedAt: string): StoredRecord {
     const copy = new StoredRecord(id, changedAt, this.group, this.surveyIdentifier);
-    for (const { values, ...place } of this.#rows.values()) {
+    for (const { values, ...place } of this.#rows.values())
       copy.#rows.set(keyOf(place), { ...place, values: new Map(values) });
-    }
     for (const survey of this.requestedSurveys) copy.requestedSurveys.add(survey);
     return copy;
   }

@@ -61,9 +61,8 @@ function beginsAtSign(ends: RE2JS, address: Email): boolean {
 function readPattern(allowed: unknown): { source: string; flags: string } {
   const isRegExp = allowed instanceof RegExp;
   const source = isRegExp ? allowed.source : allowed;
-  if (typeof source !== 'string' || source.trim() === '' || source === '(?:)') {
+  if (typeof source !== 'string' || source.trim() === '' || source === '(?:)')
     throw refused('is missing: give a regular expression, or the word any');
-  }
   if (source.length > MAX_SOURCE_LENGTH) throw refused(`has more than ${MAX_SOURCE_LENGTH} characters`);
   const flags = isRegExp ? allowed.flags : '';
   // With g or y the answers would alternate. With m a line break would end the address.
