@@ -11,7 +11,8 @@ const layers = {
   pages: ['http', 'services', 'records', 'domain'],
   controllers: ['pages', 'http', 'services', 'records', 'domain'],
   app: ['controllers', 'pages', 'http', 'client', 'services', 'policy', 'records', 'gateways', 'domain'],
-  sandbox: ['domain'],
+  wire: ['domain'],
+  sandbox: ['wire', 'domain'],
   server: ['app', 'http', 'client', 'services', 'policy', 'records', 'gateways', 'sandbox', 'domain'],
   // `crf summary --report` writes the report of the dashboard; `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
   cli: [
@@ -87,12 +88,11 @@ const rooms = {
     redcap: [],
   },
   'sandbox/redcap': {
-    '.': ['contents', 'files', 'odm', 'records', 'wire'],
-    contents: ['.', 'files', 'odm', 'records', 'wire'],
-    files: ['wire'],
-    odm: ['.', 'records', 'wire'],
-    records: ['.', 'files', 'odm', 'wire'],
-    wire: [],
+    '.': ['contents', 'files', 'odm', 'records'],
+    contents: ['.', 'files', 'odm', 'records'],
+    files: [],
+    odm: ['.', 'records'],
+    records: ['.', 'files', 'odm'],
   },
   services: {
     '.': ['auth', 'files', 'idempotency', 'log', 'design', 'project-schema', 'quality', 'records', 'summary'],

@@ -14,7 +14,7 @@ import { loadStudy, type LoadedStudy, type StudyFiles } from './demo-study/load-
 import { createNamedStudy, STUDY_NAMES, type StudyName } from './named-study.js';
 import { startRedcapSandbox } from './redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from './redcap/server-version.js';
-import { SANDBOX_FAULTS, type SandboxFault } from './redcap/wire/send.js';
+import { SANDBOX_FAULTS, type SandboxFault } from './redcap/send-other.js';
 
 /** What a sandbox starts with: a made-up study, a project in XML, or a dictionary with other files. */
 export interface SandboxOptions {

@@ -3,7 +3,7 @@ import { answerCall } from '../../src/sandbox/redcap/content-table.js';
 import type { SandboxProject } from '../../src/sandbox/redcap/project.js';
 import { ServerVersion } from '../../src/sandbox/redcap/server-version.js';
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
-import { Parameters } from '../../src/sandbox/redcap/wire/parameters.js';
+import { Parameters } from '../../src/wire/parameters.js';
 
 /** Exports the complete project XML of a project as its data manager. */
 export async function projectXmlOf(project: SandboxProject): Promise<string> {

@@ -12,7 +12,7 @@ import { createNamedStudy, STUDY_NAMES } from '../../sandbox/named-study.js';
 import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
 import type { Study } from '../../sandbox/redcap/study.js';
-import { SANDBOX_FAULTS } from '../../sandbox/redcap/wire/send.js';
+import { SANDBOX_FAULTS } from '../../sandbox/redcap/send-other.js';
 import { type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.js';
 import { isProduction, statedPort } from '../../server/config/environment.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';

@@ -1,10 +1,9 @@
 import { trimmedCell } from '../../domain/dictionary/dictionary-csv.js';
-import type { ImportedRow } from './records/import-rows.js';
-import { NOT_IN_FORMAT, parseImport } from './records/parse-import.js';
+import { type ImportedRow, NOT_IN_FORMAT, parseImport } from '../../wire/parse-rows.js';
 import type { ContentCall } from './content.js';
 import type { SandboxProject } from './project.js';
-import { ApiFailure, invalidParameter } from './wire/api-failure.js';
-import type { Parameters } from './wire/parameters.js';
+import { ApiFailure, invalidParameter } from '../../wire/api-failure.js';
+import type { Parameters } from '../../wire/parameters.js';
 
 /** Reads a value of a row by REDCap's column name; blank if the column is missing. */
 export interface DataRow {

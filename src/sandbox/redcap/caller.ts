@@ -1,7 +1,7 @@
 import { FORM_EDIT, FORM_VIEW, type FormRights, type RightName, type Rights, rightsOf } from './rights.js';
 import type { StudyUser } from './study.js';
 import type { SandboxProject } from './project.js';
-import { ApiFailure } from './wire/api-failure.js';
+import { ApiFailure } from '../../wire/api-failure.js';
 
 /** A user without name, token, group, role and rights, from which others are made. */
 export const BLANK_USER: StudyUser = Object.freeze({

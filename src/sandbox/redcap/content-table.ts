@@ -58,9 +58,9 @@ import { importRecords } from './records/import-records.js';
 import { deleteRecords, getNextRecordId, randomizeRecord, renameRecord } from './records/record-actions.js';
 import type { RightName } from './rights.js';
 import type { ServerVersion } from './server-version.js';
-import type { Answer } from './wire/answer.js';
-import { invalidParameter } from './wire/api-failure.js';
-import type { Parameters } from './wire/parameters.js';
+import type { Answer } from '../../wire/answer.js';
+import { invalidParameter } from '../../wire/api-failure.js';
+import type { Parameters } from '../../wire/parameters.js';
 
 type Run = ContentAction['run'];
 

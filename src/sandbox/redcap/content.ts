@@ -1,8 +1,8 @@
 import type { Caller } from './caller.js';
 import type { SandboxProject } from './project.js';
 import type { ServerVersion } from './server-version.js';
-import type { Answer, Format } from './wire/answer.js';
-import type { Parameters } from './wire/parameters.js';
+import type { Answer, Format } from '../../wire/answer.js';
+import type { Parameters } from '../../wire/parameters.js';
 import type { RightName } from './rights.js';
 
 /** One API call, made with a token of a project. */

@@ -8,9 +8,9 @@ import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { dataRows, requiredText } from './call-rules.js';
 import { fillProject } from './records/load-rows.js';
 import { settingNumber } from './project-row.js';
-import type { Answer, Format } from './wire/answer.js';
-import { ApiFailure } from './wire/api-failure.js';
-import type { Parameters } from './wire/parameters.js';
+import type { Answer, Format } from '../../wire/answer.js';
+import { ApiFailure } from '../../wire/api-failure.js';
+import type { Parameters } from '../../wire/parameters.js';
 
 /** The projects of a sandbox. Each token belongs to one user of one project. */
 export class ProjectRegistry {

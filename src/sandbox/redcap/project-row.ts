@@ -1,6 +1,6 @@
 import type { SandboxProject } from './project.js';
 import type { ServerVersion } from './server-version.js';
-import type { Row } from './wire/answer.js';
+import type { Row } from '../../wire/answer.js';
 
 /** An attribute of a project. */
 interface Setting {

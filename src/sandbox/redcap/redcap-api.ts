@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { Caller } from './caller.js';
 import { answerCall } from './content-table.js';
 import { createProject, type ProjectRegistry } from './project-registry.js';
-import { contentTypeOf } from './files/document-store.js';
-import type { Answer, Format } from './wire/answer.js';
-import { ApiFailure, invalidParameter } from './wire/api-failure.js';
-import { sendBody, sendOther, type ApiBody, type SandboxFault } from './wire/send.js';
-import { Parameters, readParameters } from './wire/parameters.js';
+import type { Answer, Format } from '../../wire/answer.js';
+import { ApiFailure, NO_PERMISSION } from '../../wire/api-failure.js';
+import { sendOther, type SandboxFault } from './send-other.js';
+import { readForm } from '../../wire/read-form.js';
+import { sendBody, type ApiBody } from '../../wire/send.js';
+import { formatOf, Parameters, returnFormatOf } from '../../wire/parameters.js';
 import type { ServerVersion } from './server-version.js';
-import { writeAnswer, writeFailure } from './wire/write-answer.js';
-
-/** The error for every invalid token, with status 403. @see docs/protocol/redcap.md 1.9 (wire) */
-const NO_PERMISSION = 'You do not have permissions to use the API';
+import { contentTypeOf, writeAnswer, writeFailure } from '../../wire/write-answer.js';
 
 /** What answers the calls of the API. */
 export interface RedcapApi {
@@ -47,6 +46,18 @@ export async function serveApi(
     answer = refusal(parameters, error);
   }
   return sendBody(request, response, answer);
+}
+
+/** Reads a call with its file, which the sandbox holds in memory. */
+async function readParameters(request: IncomingMessage): Promise<Parameters> {
+  const { entries, file } = await readForm(request);
+  if (file === undefined) return new Parameters(entries);
+  const { name, type } = file;
+  try {
+    return new Parameters(entries, { name, type, bytes: await buffer(file.bytes) });
+  } catch {
+    return new Parameters([]); // an incomplete form: without a token, the call is refused
+  }
 }
 
 async function answerTo(
@@ -86,24 +97,4 @@ function refusal(parameters: Parameters, error: unknown): ApiBody {
   const { status, text } =
     error instanceof ApiFailure ? error : new ApiFailure(500, 'The sandbox failed on this request.');
   return { status, body: writeFailure(text, format), format };
-}
-
-/**
- * Returns the format of a call. The default is XML, although many clients assume JSON.
- *
- * @see docs/protocol/redcap.md 1.3 (doc)
- */
-function formatOf(parameters: Parameters): Format {
-  const format = parameters.text('format');
-  if (format === '' || format === 'xml') return 'xml';
-  if (format === 'json' || format === 'csv') return format;
-  // ODM is XML, for contents that export records. @see docs/protocol/redcap.md 1.3 (doc)
-  if (format === 'odm' && ['record', 'report'].includes(parameters.text('content'))) return 'xml';
-  throw invalidParameter('format');
-}
-
-/** Returns the format of errors and of the results of writes: `returnFormat`, else `format`, else XML. (doc) */
-function returnFormatOf(parameters: Parameters): Format {
-  const format = parameters.text('returnFormat') || parameters.text('format');
-  return format === 'json' || format === 'csv' ? format : 'xml';
 }

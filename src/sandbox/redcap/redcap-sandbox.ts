@@ -5,7 +5,7 @@ import { fillProject } from './records/load-rows.js';
 import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
 import { serveApi } from './redcap-api.js';
-import type { SandboxFault } from './wire/send.js';
+import type { SandboxFault } from './send-other.js';
 import { ServerVersion, VERSION_PROFILES } from './server-version.js';
 import type { Study } from './study.js';
 

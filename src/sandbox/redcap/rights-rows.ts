@@ -2,7 +2,7 @@ import { BLANK_USER, Caller } from './caller.js';
 import type { DataRow } from './call-rules.js';
 import type { SandboxProject } from './project.js';
 import { highestRight, RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';
-import { ApiFailure } from './wire/api-failure.js';
+import { ApiFailure } from '../../wire/api-failure.js';
 
 /** Returns the rights for every instrument, including those that are not set explicitly. */
 export function formRightsOf(

@@ -1,7 +1,7 @@
 import type { Field } from '../../domain/dictionary/field.js';
 import type { LogEntry } from './action-log.js';
 import type { DocumentPlace } from './files/document-store.js';
-import type { UploadedFile } from './wire/parameters.js';
+import type { UploadedFile } from '../../wire/parameters.js';
 import type { FormRights, Rights } from './rights.js';
 
 /**

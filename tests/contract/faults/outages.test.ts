@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { SANDBOX_FAULTS, type SandboxFault } from '../../../src/sandbox/redcap/wire/send.js';
+import { SANDBOX_FAULTS, type SandboxFault } from '../../../src/sandbox/redcap/send-other.js';
 import { rejection } from '../../support/rejection.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Parameters } from '../../../src/sandbox/redcap/wire/parameters.js';
+import { Parameters } from '../../../src/wire/parameters.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';

@@ -1,19 +1,20 @@
 import type { ContentCall } from '../content.js';
 import { dataRows, requiredText, wholeNumber, givenNames, inArms, refuseClassic } from '../call-rules.js';
 import { replaceEvents } from '../replace-events.js';
+import { CSV_STYLES, HAS_NONE } from '../../../wire/lists.js';
 import type { StudyArm } from '../study.js';
-import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer, tableAnswer } from '../../../wire/answer.js';
 
 // @see docs/protocol/redcap.md 9.1 (client), 2.1 (client)
 
 /** Arms without events are not listed. (client) */
 export function exportArms({ project, parameters }: ContentCall): Answer {
-  refuseClassic(project, 'You cannot export arms for classic projects');
+  refuseClassic(project, HAS_NONE.arm);
   const arms = project.study.arms
     .filter(({ number }) => project.study.events.some(({ arm }) => arm === number))
     .filter(inArms(parameters, ({ number }) => number));
   const columns = { arm_num: ({ number }: StudyArm) => number, name: ({ name }: StudyArm) => name };
-  return tableAnswer(arms, columns, { hasTrailingLineFeed: false });
+  return tableAnswer(arms, columns, CSV_STYLES.arm);
 }
 
 /** Imports arms. `override=1` replaces all arms; otherwise new ones are added, and existing ones renamed. (client) */

@@ -2,8 +2,8 @@ import type { ContentCall } from '../content.js';
 import { dataRows, requiredText, givenNames, requireKnown } from '../call-rules.js';
 import type { StudyGroup, StudyUser } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
-import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { type Answer, integerAnswer, tableAnswer } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
 
 // Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc)
 

@@ -6,8 +6,8 @@ import { isFieldName, isInstrumentName } from '../../../domain/identifiers/names
 import type { ContentCall } from '../content.js';
 import { dataRows, type DataRow } from '../call-rules.js';
 import type { SandboxProject } from '../project.js';
-import { type Answer, integerAnswer, listAnswer, tableAnswer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter, refuseUnknown } from '../wire/api-failure.js';
+import { type Answer, integerAnswer, listAnswer, tableAnswer } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter, refuseUnknown } from '../../../wire/api-failure.js';
 
 /** @see docs/protocol/redcap.md 8.1 (wire) */
 export function exportDictionary({ project, parameters }: ContentCall): Answer {

@@ -10,16 +10,17 @@ import {
   refuseClassic,
 } from '../call-rules.js';
 import { replaceEvents } from '../replace-events.js';
+import { HAS_NONE } from '../../../wire/lists.js';
 import type { StudyEvent } from '../study.js';
 import { uniqueEventName } from '../unique-names.js';
-import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { type Answer, integerAnswer, tableAnswer } from '../../../wire/answer.js';
+import { ApiFailure } from '../../../wire/api-failure.js';
 
 // @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client)
 
 /** Offsets are exported if scheduling is enabled. */
 export function exportEvents({ project, parameters }: ContentCall): Answer {
-  refuseClassic(project, 'You cannot export events for classic projects');
+  refuseClassic(project, HAS_NONE.event);
   const isScheduled = Number(project.study.project.settings?.scheduling_enabled ?? 0) === 1;
   return tableAnswer<StudyEvent>(project.study.events.filter(inArms(parameters, ({ arm }) => arm)), {
     event_name: ({ label }) => label,

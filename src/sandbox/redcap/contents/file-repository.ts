@@ -1,7 +1,7 @@
 import type { ContentCall } from '../content.js';
 import { EMPTY_ANSWER, fileAnswer, type Folder, type StoredDocument } from '../files/document-store.js';
-import { type Answer, listAnswer, type Row } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { type Answer, listAnswer, type Row } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
 
 // @see docs/protocol/redcap.md 11.3 (client)
 

@@ -3,8 +3,8 @@ import { type DocumentPlace, EMPTY_ANSWER, fileAnswer } from '../files/document-
 import { findRecord } from '../records/record-actions.js';
 import { eventLabel } from '../records/export-values.js';
 import type { StoredRecord } from '../records/record-store.js';
-import type { Answer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import type { Answer } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
 
 // Files of file fields. @see docs/protocol/redcap.md 11.1 (client, doc)
 

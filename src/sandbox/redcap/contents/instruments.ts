@@ -1,22 +1,23 @@
 import type { ContentCall } from '../content.js';
 import { dataRows, requiredText, inArms, refuseClassic } from '../call-rules.js';
+import { CSV_STYLES, HAS_NONE } from '../../../wire/lists.js';
 import { placeKey } from '../project-structure.js';
 import type { StudyInstrument, StudyMapping, StudyRepeating } from '../study.js';
-import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { type Answer, integerAnswer, tableAnswer } from '../../../wire/answer.js';
+import { ApiFailure } from '../../../wire/api-failure.js';
 
 /** Labels are always quoted in CSV. @see docs/protocol/redcap.md 8.7 (wire) */
 export function exportInstruments({ project }: ContentCall): Answer {
   return tableAnswer<StudyInstrument>(
     project.study.instruments,
     { instrument_name: ({ name }) => name, instrument_label: ({ label }) => label },
-    { quotedColumn: 'instrument_label' },
+    CSV_STYLES.instrument,
   );
 }
 
 /** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */
 export function exportMappings({ project, parameters }: ContentCall): Answer {
-  refuseClassic(project, 'You cannot export form/event mappings for classic projects');
+  refuseClassic(project, HAS_NONE.formEventMapping);
   const armOf = ({ event }: StudyMapping): number => project.event(event)?.arm ?? 1;
   return tableAnswer<StudyMapping>(
     project.study.mappings.filter(inArms(parameters, armOf)),
@@ -25,7 +26,7 @@ export function exportMappings({ project, parameters }: ContentCall): Answer {
       unique_event_name: ({ event }) => event,
       form: ({ instrument }) => instrument,
     },
-    { hasTrailingLineFeed: false },
+    CSV_STYLES.formEventMapping,
   );
 }
 
@@ -57,10 +58,7 @@ export function importMappings(call: ContentCall): Answer {
 /** @see docs/protocol/redcap.md 9.4 (client), 2.1 (client) */
 export function exportRepeating({ project }: ContentCall): Answer {
   if (!project.hasRepeats) {
-    throw new ApiFailure(
-      400,
-      'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
-    );
+    throw new ApiFailure(400, HAS_NONE.repeatingFormsEvents);
   }
   return tableAnswer<StudyRepeating>(
     project.repeating,
@@ -69,7 +67,7 @@ export function exportRepeating({ project }: ContentCall): Answer {
       form_name: ({ instrument }) => instrument,
       custom_form_label: ({ customLabel }) => customLabel,
     },
-    { hasBareBlanks: true },
+    CSV_STYLES.repeatingFormsEvents,
   );
 }
 

@@ -1,8 +1,8 @@
 import type { LogEntry } from '../action-log.js';
 import type { ContentCall } from '../content.js';
-import { type Answer, tableAnswer } from '../wire/answer.js';
-import { invalidParameter } from '../wire/api-failure.js';
-import type { Parameters } from '../wire/parameters.js';
+import { type Answer, tableAnswer } from '../../../wire/answer.js';
+import { invalidParameter } from '../../../wire/api-failure.js';
+import type { Parameters } from '../../../wire/parameters.js';
 
 const KINDS = [
   'export',

@@ -1,8 +1,8 @@
 import type { ContentCall } from '../content.js';
 import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
-import type { Answer } from '../wire/answer.js';
-import { invalidParameter } from '../wire/api-failure.js';
+import type { Answer } from '../../../wire/answer.js';
+import { invalidParameter } from '../../../wire/api-failure.js';
 import { isOnRow } from '../records/export-values.js';
 import { findRecord } from '../records/record-actions.js';
 import type { StoredRecord, StoredRow } from '../records/record-store.js';

@@ -5,7 +5,7 @@ import { writeProjectXml } from '../odm/write-project-xml.js';
 import { editableSettings, isSwitch, settingNumber } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyProject } from '../study.js';
-import { type Answer, integerAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer } from '../../../wire/answer.js';
 
 /**
  * The design of a project as one XML document, with its records unless only the design is requested.

@@ -2,9 +2,9 @@ import { exportRecords } from '../records/export-records.js';
 import { selectRows } from '../records/export-selection.js';
 import type { ContentCall } from '../content.js';
 import type { StudyReport } from '../study.js';
-import { Parameters } from '../wire/parameters.js';
-import type { Answer, Cell } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { Parameters } from '../../../wire/parameters.js';
+import type { Answer, Cell } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
 
 /** The parameters of a report that mean the same in an export of records. @see docs/protocol/redcap.md 13.1 (client) */
 const PASSED_ON = [

@@ -5,7 +5,7 @@ import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights, type RightName } from '../rights.js';
 import type { StudyRole, StudyUser } from '../study.js';
-import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer, tableAnswer } from '../../../wire/answer.js';
 
 // @see docs/protocol/redcap.md 10.4 (client)
 

@@ -4,8 +4,8 @@ import type { ContentCall } from '../content.js';
 import { placeKey } from '../project-structure.js';
 import { findRecord } from '../records/record-actions.js';
 import type { StoredRecord } from '../records/record-store.js';
-import { type Answer, tableAnswer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { type Answer, tableAnswer } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
 
 /*
  * The survey contents are in one file, since they read the same parameters and differ only in the answer.

@@ -6,8 +6,8 @@ import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { shownRights } from '../rights.js';
 import type { StudyRole, StudyUser } from '../study.js';
-import { type Answer, integerAnswer, tableAnswer } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { type Answer, integerAnswer, tableAnswer } from '../../../wire/answer.js';
+import { ApiFailure } from '../../../wire/api-failure.js';
 
 // @see docs/protocol/redcap.md 10.3 (client, doc)
 

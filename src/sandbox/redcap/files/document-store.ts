@@ -1,6 +1,6 @@
-import { ApiFailure } from '../wire/api-failure.js';
-import type { UploadedFile } from '../wire/parameters.js';
-import type { Answer } from '../wire/answer.js';
+import { ApiFailure } from '../../../wire/api-failure.js';
+import type { UploadedFile } from '../../../wire/parameters.js';
+import type { Answer } from '../../../wire/answer.js';
 
 /** A stored file with its ID in the API. */
 export interface StoredDocument extends UploadedFile {
@@ -154,19 +154,6 @@ export class FileRepository {
  */
 export function fileAnswer({ name, type, bytes }: StoredDocument): Answer {
   return { kind: 'bytes', bytes, type, fileName: name };
-}
-
-/**
- * Returns `image/jpeg; name="mugshot-2.jpg"`, `text/plain; name="notes.txt";charset=UTF-8` or `text/html;
- * charset=UTF-8`.
- */
-export function contentTypeOf(type: string, fileName: string | undefined): string {
-  if (fileName === undefined) return `${type}; charset=UTF-8`;
-  // Headers are bytes: like PHP, send the UTF-8 bytes of the name.
-  const name = Buffer.from(fileName.replaceAll('"', ''), 'utf8')
-    .toString('latin1')
-    .replace(/[^\x20-\x7e\x80-\xff]/g, '');
-  return `${type}; name="${name}"${type.startsWith('text/') ? ';charset=UTF-8' : ''}`;
 }
 
 /** The answer to imports and deletes of files. */

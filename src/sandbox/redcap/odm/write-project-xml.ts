@@ -1,6 +1,6 @@
 import type { SandboxProject } from '../project.js';
 import type { ServerVersion } from '../server-version.js';
-import { XML_PROLOG } from '../wire/write-answer.js';
+import { XML_PROLOG } from '../../../wire/write-answer.js';
 import { itemGroupsOf, writeMetadata } from './write-metadata.js';
 import { type ClinicalData, writeClinicalData } from './write-clinical-data.js';
 import { xmlAttributes, xmlText } from './xml.js';

@@ -1,7 +1,7 @@
 import { type ExportSelection, rowsToExport, selectColumns } from './export-selection.js';
 import { styleOf } from './export-values.js';
-import type { Answer } from '../wire/answer.js';
-import { delimiterOf } from '../wire/parameters.js';
+import type { Answer } from '../../../wire/answer.js';
+import { delimiterOf } from '../../../wire/parameters.js';
 import { clinicalDataOf } from '../odm/write-clinical-data.js';
 import { writeOdmRecords } from '../odm/write-project-xml.js';
 import { toEav, toFlat } from './export-rows.js';

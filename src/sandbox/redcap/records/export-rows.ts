@@ -5,7 +5,7 @@ import type { SandboxProject } from '../project.js';
 import { documentPlaceOf, type ExportSelection, type SelectedRow } from './export-selection.js';
 import { type CellReader, compileColumn, isOnRow, structuralCell } from './export-values.js';
 import type { StoredRow } from './record-store.js';
-import type { Cell } from '../wire/answer.js';
+import type { Cell } from '../../../wire/answer.js';
 
 /** One column of a flat export, compiled once for all rows. */
 interface FlatColumn {

@@ -1,7 +1,7 @@
 import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import { type ValueStyle, valueWriter, writtenEvent } from '../../../domain/dictionary/written-values.js';
 import type { SandboxProject } from '../project.js';
-import type { Parameters } from '../wire/parameters.js';
+import type { Parameters } from '../../../wire/parameters.js';
 import type { Place, StoredRow } from './record-store.js';
 
 /** Returns the style that a call requests. @see docs/protocol/redcap.md 4.1 (doc) */

@@ -1,14 +1,14 @@
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { applyRows } from './apply-rows.js';
-import { type ImportedRow, type PlacedRow, placeEavRows, placeFlatRows } from './import-rows.js';
+import { type PlacedRow, placeEavRows, placeFlatRows } from './import-rows.js';
 import { type DateOrder, faultsOf, writeFaults } from './import-validation.js';
-import { parseImport } from './parse-import.js';
+import { type ImportedRow, parseImport } from '../../../wire/parse-rows.js';
 import type { SandboxProject } from '../project.js';
 import { type Caller, requireRight } from '../caller.js';
-import type { Answer, Format } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
-import type { Parameters } from '../wire/parameters.js';
-import { writeCount, writeIds, writeSuccess } from '../wire/write-answer.js';
+import type { Answer, Format } from '../../../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
+import type { Parameters } from '../../../wire/parameters.js';
+import { writeCount, writeIds, writeSuccess } from '../../../wire/write-answer.js';
 import type { ContentCall } from '../content.js';
 import { getNextRecordIds } from './record-actions.js';
 

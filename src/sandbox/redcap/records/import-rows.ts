@@ -1,9 +1,7 @@
 import type { SandboxProject } from '../project.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { ApiFailure } from '../../../wire/api-failure.js';
+import type { ImportedRow } from '../../../wire/parse-rows.js';
 import { checkboxColumnName } from '../../../domain/dictionary/export-column.js';
-
-/** One row of an import: its text values by column. */
-export type ImportedRow = ReadonlyMap<string, string>;
 
 /** One row of an import: its place and its values. */
 export interface PlacedRow {

@@ -1,9 +1,10 @@
 import type { SandboxProject } from '../project.js';
 import type { Study } from '../study.js';
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { ApiFailure } from '../../../wire/api-failure.js';
 import { applyRows } from './apply-rows.js';
-import { type ImportedRow, isSurveyCell, type PlacedRow, placeRow, unknownColumns } from './import-rows.js';
+import type { ImportedRow } from '../../../wire/parse-rows.js';
+import { isSurveyCell, type PlacedRow, placeRow, unknownColumns } from './import-rows.js';
 import { faultsOf } from './import-validation.js';
 
 /**

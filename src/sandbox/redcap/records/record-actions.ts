@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ContentCall } from '../content.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { ApiFailure, invalidParameter } from '../../../wire/api-failure.js';
 import type { StoredRecord, StoredRow } from './record-store.js';
-import { type Answer, integerAnswer } from '../wire/answer.js';
+import { type Answer, integerAnswer } from '../../../wire/answer.js';
 import { recordName } from './import-rows.js';
 import type { SandboxProject } from '../project.js';
-import type { Parameters } from '../wire/parameters.js';
+import type { Parameters } from '../../../wire/parameters.js';
 import { formStatusName } from '../../../domain/dictionary/export-column.js';
 import type { Field } from '../../../domain/dictionary/field.js';
 import { recalculate } from './apply-rows.js';

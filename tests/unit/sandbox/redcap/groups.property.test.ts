@@ -5,9 +5,9 @@ import { answerCall, CONTENTS } from '../../../../src/sandbox/redcap/content-tab
 import { fillProject } from '../../../../src/sandbox/redcap/records/load-rows.js';
 import { SandboxProject } from '../../../../src/sandbox/redcap/project.js';
 import { ServerVersion } from '../../../../src/sandbox/redcap/server-version.js';
-import { ApiFailure } from '../../../../src/sandbox/redcap/wire/api-failure.js';
-import { Parameters } from '../../../../src/sandbox/redcap/wire/parameters.js';
-import { writeAnswer } from '../../../../src/sandbox/redcap/wire/write-answer.js';
+import { ApiFailure } from '../../../../src/wire/api-failure.js';
+import { Parameters } from '../../../../src/wire/parameters.js';
+import { writeAnswer } from '../../../../src/wire/write-answer.js';
 import { groupsStudy, OTHERS, OWN, SECRETS } from '../../../support/groups-study.js';
 import { projectXmlOf } from '../../../support/project-xml-of.js';
 

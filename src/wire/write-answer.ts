@@ -1,8 +1,15 @@
-import { csvCell, quotedCell, REDCAP_QUOTES } from '../../../domain/bytes/csv-text.js';
+import { csvCell, quotedCell, REDCAP_QUOTES } from '../domain/bytes/csv-text.js';
 import type { Answer, Cell, CsvStyle, Format, ListAnswer, Row } from './answer.js';
 
 /** The first line of every XML document. @see docs/protocol/redcap.md 1.8 (doc, client) */
 export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
+
+/** The media types of the formats. @see docs/protocol/redcap.md 1.7 (wire) */
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
+};
 
 /** Writes an answer like REDCap. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: Format): string {
@@ -131,4 +138,17 @@ function toText(cell: Cell): string {
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * Returns `image/jpeg; name="mugshot-2.jpg"`, `text/plain; name="notes.txt";charset=UTF-8` or `text/html;
+ * charset=UTF-8`.
+ */
+export function contentTypeOf(type: string, fileName: string | undefined): string {
+  if (fileName === undefined) return `${type}; charset=UTF-8`;
+  // Headers are bytes: like PHP, send the UTF-8 bytes of the name.
+  const name = Buffer.from(fileName.replaceAll('"', ''), 'utf8')
+    .toString('latin1')
+    .replace(/[^\x20-\x7e\x80-\xff]/g, '');
+  return `${type}; name="${name}"${type.startsWith('text/') ? ';charset=UTF-8' : ''}`;
 }

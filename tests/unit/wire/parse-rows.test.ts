@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseXmlRows } from '../../../../../src/sandbox/redcap/records/parse-import.js';
+import { parseXmlRows } from '../../../src/wire/parse-rows.js';
 
 function rowsOf(data: string, hasAnyRoot = false): Record<string, string>[] | undefined {
   return parseXmlRows(data, hasAnyRoot)?.map((row) => Object.fromEntries(row));

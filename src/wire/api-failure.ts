@@ -29,3 +29,6 @@ export function refuseUnknown(
   const list = unknown.map((name) => `'${name}'`).join(', ');
   throw new ApiFailure(400, `The following values in the parameter "${parameter}" are not valid: ${list}`);
 }
+
+/** The error for every invalid token, with status 403. @see docs/protocol/redcap.md 1.9 (wire) */
+export const NO_PERMISSION = 'You do not have permissions to use the API';

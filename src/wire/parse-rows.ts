@@ -2,7 +2,9 @@ import { parse } from 'csv-parse/sync';
 import type { Format } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { delimiterOf, type Parameters } from '../wire/parameters.js';
-import type { ImportedRow } from './import-rows.js';
+
+/** One row of an import: its text values by column. */
+export type ImportedRow = ReadonlyMap<string, string>;
 
 interface ParseImportOptions {
   /**
