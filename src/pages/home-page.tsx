@@ -130,7 +130,7 @@ function GuidedWay({ isSignedIn, mayReadRecords, t: { tour } }: PageContext & Ho
 }
 
 function commandsFor({ isSandbox, t: { home } }: PageContext, { origin, isClosed }: HomeView) {
-  const key = isClosed ? ' \\\n  -H "Authorization: Bearer $CRF_API_KEY"' : '';
+  const key = isClosed ? ' \\\n  -H "Authorization: Bearer $CRF_KEY"' : '';
   // Whoever has a key may see other fields.
   const fields = isSandbox && !isClosed ? 'fields=record_id&fields=age&' : '';
   // Who has a project of their own has a file of it.

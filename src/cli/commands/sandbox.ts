@@ -158,12 +158,12 @@ async function studyOf(name: string, token: string, until: string | undefined): 
 const startAppwrite: Start = async ({ port }, io) => {
   const sandbox = await startAppwriteSandbox({
     port,
-    onMail: ({ to, link }) => io.stderr.write(`Mail to ${to}: ${link}\n`),
+    onMail: ({ to, phrase, link }) => io.stderr.write(`Mail to ${to}, with the words ${phrase}: ${link}\n`),
   }).catch(refusePort(port));
   const { endpoint, projectId, apiKey } = sandbox;
   io.stdout.write(
     `APPWRITE_ENDPOINT=${endpoint}\nAPPWRITE_PROJECT_ID=${projectId}\nAPPWRITE_API_KEY=${apiKey}\n` +
-      `LOGIN_URL=http://localhost:${statedPort(io.env)}/login\n` +
+      `LOGIN_URL=http://127.0.0.1:${statedPort(io.env)}/login\n` +
       'ALLOWED_DOMAINS_REGEXP=example\\.org\n',
   );
   io.stderr.write('SANDBOX: Appwrite. It sends no mail: links are shown here. Ctrl-C ends it.\n');

@@ -61,11 +61,11 @@ export const startTexts = ({ t }: InLanguage) => ({
     toTry: t('Three things to try', 'Drei Dinge zum Ausprobieren'),
     needsKey: t(
       <>
-        Calls need an API key, made with <code>crf key create</code>. Put it in <code>CRF_API_KEY</code>.
+        Calls need an API key, made with <code>crf key create</code>. Put it in <code>CRF_KEY</code>.
       </>,
       <>
         Aufrufe brauchen einen API-Schlüssel, den <code>crf key create</code> erzeugt. Legen Sie ihn in{' '}
-        <code>CRF_API_KEY</code> ab.
+        <code>CRF_KEY</code> ab.
       </>,
     ),
     readProject: t('Read what the project is', 'Lesen, welches Projekt es ist'),

@@ -244,7 +244,9 @@ describe('crf', function () {
       },
     });
 
-    expect(said).to.match(/Mail to ada@example\.org: http:\/\/localhost:8080\/login\?\S+secret=/);
+    expect(said).to.match(
+      /Mail to ada@example\.org, with the words [\w ]+: http:\/\/127\.0\.0\.1:8080\/login\?\S+secret=/,
+    );
     expect(exitCode).to.not.equal(null);
   });
 
