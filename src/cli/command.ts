@@ -117,7 +117,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
         if (positionals.has(name)) parser.positional(name, options);
         else parser.option(name, { global: false, ...options }); // not an option of its subcommands, too
       for (const subcommand of subcommands) addCommand(parser, subcommand, subcommand.command, start);
-      for (const [call, does] of Object.entries(examples)) parser.example(call, does);
+      for (const [call, does] of Object.entries(examples)) parser.example(`# ${does}\n${call}`, ''); // a column would break the command
       if (epilogue !== undefined) parser.epilogue(epilogue);
       if (run === undefined && work === undefined)
         parser.demandCommand(1, `A command is missing: ${inWords(subcommands.map(nameOf))}.`);

@@ -80,8 +80,7 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
       ...JSON_OPTION,
     },
     examples: {
-      [`$0 ${name} --json > ${name}.json; $0 ${name} put ${name}.json`]:
-        'The file that it prints can be sent back',
+      [`$0 ${name} --json > list.json; $0 ${name} put list.json`]: 'The file that it prints can be sent back',
     },
     run: async ({ replace = false, yes = false, dryRun, ...options }, io) => {
       const mayDelete = replace || replaces === 'always';

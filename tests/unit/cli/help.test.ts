@@ -57,6 +57,12 @@ describe('crf --help', () => {
       expect(lines.filter((line) => line.length > 100)).to.deep.equal([]);
     });
 
+    it(`shows each example as one line to paste, below what it does: ${['crf', ...command].join(' ')}`, () => {
+      const [, examples = ''] = /\nExamples:\n((?: {2}.+\n?)*)/.exec(shown(command)) ?? [];
+
+      expect(examples).to.match(/^(?: {2}# .+\n {2}(?:\S.*)?\bcrf .+(?:\n|$))*$/);
+    });
+
     it(`CLI-01: accepts no secret as a flag: ${['crf', ...command].join(' ')}`, () => {
       expect(shown(command)).to.not.match(/--[a-z-]*(token|secret|password|key)\b/);
     });
