@@ -1,7 +1,7 @@
 import { formStatusName } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
-import { ruledOut } from '../domain/identifiers/nearest-name.js';
+import { ofName } from '../domain/identifiers/nearest-name.js';
 import type { ProjectView } from './project-view.js';
 
 /**
@@ -27,11 +27,7 @@ export async function refusedBy<Answer>(
       if (!NOBODYS.has(problem.name)) return problem;
       const [, parameter = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
       const given = asked[parameter];
-      return ruledOut(
-        problem.field,
-        Array.isArray(given) ? given[Number(index ?? 0)] : given,
-        problem.message,
-      );
+      return ofName(problem, Array.isArray(given) ? given[Number(index ?? 0)] : given);
     });
     throw new InvalidRequestError(errors, { cause: error.cause });
   });

@@ -3,7 +3,8 @@ import type { ProjectStructure } from '../domain/dictionary/project-structure.js
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { type FieldProblem, itemOf } from '../domain/errors/field-problem.js';
-import { unknownName, type NameKind } from '../domain/identifiers/nearest-name.js';
+import type { NameKind } from '../domain/errors/sentences.js';
+import { unknownName } from '../domain/identifiers/nearest-name.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { FUNCTIONS } from '../domain/logic/functions.js';
 import { parseLogic } from '../domain/logic/parser.js';

@@ -19,7 +19,7 @@ export interface FieldProblem {
   readonly message: string;
   /**
    * The message as a stable code, for applications in other languages: those of docs/reference/sentences.md. Absent for what
-   * concerns no data.
+   * concerns neither data nor a name of the project.
    * @example "unknown_field"
    */
   readonly code?: Sentence['code'];

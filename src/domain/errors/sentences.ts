@@ -118,6 +118,14 @@ export const SENTENCES = {
   no_name: () => 'has no name',
   unknown_field: () => 'is not a field of the project',
 
+  // What a request names. `among` are the names that were given where REDCap does not say which of them it is.
+  unknown_name: ({ kind, among, meant }: UnknownName) => {
+    const rule = `is not ${NAME_KINDS[kind]} of this project`;
+    if (among !== undefined) return `has one that ${rule}, of ${among.join(', ')}`;
+    return meant === undefined ? rule : `${rule}; did you mean ${meant}?`;
+  },
+  not_a_survey: () => 'is not enabled as a survey',
+
   // Why a row, or a whole body or file, cannot be read.
   other_cell_count: ({ cells, header }: Numbers<'cells' | 'header'>) =>
     `has another number of cells (${cells}) than the header (${header})`,
@@ -266,6 +274,28 @@ const WORKBOOK_PARTS = {
 } as const;
 
 export type WorkbookPart = keyof typeof WORKBOOK_PARTS;
+
+/** What a project has by name, or by number. */
+const NAME_KINDS = {
+  field: 'a field',
+  data_field: 'a field that holds data',
+  file_field: 'a file field',
+  instrument: 'an instrument',
+  event: 'an event',
+  arm: 'an arm',
+  dag: 'a data access group',
+  role: 'a role',
+  user: 'a user',
+  randomization: 'a randomization',
+} as const;
+
+export type NameKind = keyof typeof NAME_KINDS;
+
+type UnknownName = {
+  readonly kind: NameKind;
+  readonly among?: readonly string[] | undefined;
+  readonly meant?: string | undefined;
+};
 
 /** The parameters of sentences by what they are. */
 type Texts<Name extends string> = { readonly [Each in Name]: string };

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors/field-problem.js';
+import { say, type NameKind } from '../errors/sentences.js';
 
 /**
  * Returns the name that was most likely meant: one that differs only in case, blanks and punctuation, or in a few
@@ -91,22 +92,6 @@ function distanceWithin(from: string, to: string, limit: number): number {
   return previous[to.length] ?? beyond;
 }
 
-/** What a project has by name, or by number. */
-const KINDS = {
-  field: 'a field',
-  data_field: 'a field that holds data',
-  file_field: 'a file field',
-  instrument: 'an instrument',
-  event: 'an event',
-  arm: 'an arm',
-  dag: 'a data access group',
-  role: 'a role',
-  user: 'a user',
-  randomization: 'a randomization',
-} as const;
-
-export type NameKind = keyof typeof KINDS;
-
 /**
  * The problem of a name that the project does not have. Its sentence begins with the name, which may be repeated: it is
  * one of the caller, and never a record's value.
@@ -121,30 +106,42 @@ export function unknownName(
   name: unknown,
   known: Iterable<string> = [],
 ): FieldProblem {
-  return ruledOut(field, name, `is not ${KINDS[kind]} of this project`, known);
+  return ofName({ field, ...say('unknown_name', { kind }) }, name, known);
 }
 
-/** The rule that an instrument breaks which is no survey, there or anywhere. */
-export const NOT_A_SURVEY = 'is not enabled as a survey';
-
-/** Whether a problem is that of a name, or number, that the project does not have. */
-export function isUnknownName({ message }: FieldProblem): boolean {
-  return Object.values(KINDS).some((kind) => message.includes(`is not ${kind} of this project`));
+/** The problem of an instrument that is no survey, there or anywhere. */
+export function notASurvey(name: unknown): FieldProblem {
+  return ofName({ field: 'instrument', ...say('not_a_survey') }, name);
 }
 
-/** The problem of a name that breaks another rule, such as that of an instrument which is no survey. */
-export function ruledOut(
-  field: string,
+/** Whether a problem is that of a name, or number, that the project does not have, or has as something else. */
+export function isUnknownName({ code }: FieldProblem): boolean {
+  return code === 'unknown_name' || code === 'not_a_survey';
+}
+
+/** The problem of a name that breaks another rule. */
+export function ruledOut(field: string, name: unknown, rule: string): FieldProblem {
+  return ofName({ field, message: rule }, name);
+}
+
+/** The same problem of a name, with the one that was probably meant. */
+export function ofName(
+  { name: _, ...problem }: FieldProblem,
   name: unknown,
-  rule: string,
   known: Iterable<string> = [],
 ): FieldProblem {
   const text = typeof name === 'number' ? String(name) : name;
-  if (typeof text !== 'string' || !NAME.test(text)) return { field, message: rule };
+  if (typeof text !== 'string' || !NAME.test(text)) return problem;
+  const { field, message, code, parameters } = problem;
   const meant = nearestName(text, known);
   // A name that exists, but that the token's user may not see, is no suggestion for itself.
-  const hint = meant === undefined || meant === text ? '' : `; did you mean ${meant}?`;
-  return { field, name: text, message: rule + hint };
+  if (meant === undefined || meant === text) return { ...problem, name: text };
+  return {
+    field,
+    name: text,
+    message: `${message}; did you mean ${meant}?`,
+    ...(code && { code, parameters: { ...parameters, meant } }),
+  };
 }
 
 const NAME = /^[A-Za-z0-9][\w-]{0,99}$/;

@@ -2,7 +2,8 @@ import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { type FieldProblem, itemOf, sentenceOf } from '../../domain/errors/field-problem.js';
-import { NOT_A_SURVEY, ruledOut, unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
+import { say, type NameKind } from '../../domain/errors/sentences.js';
+import { notASurvey, ruledOut, unknownName } from '../../domain/identifiers/nearest-name.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -121,10 +122,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /\breport\b[\s\S]{0,60}\b(?:does not exist|not found|no access)|^The value of the parameter "report_id" is not valid/i,
     () => new ProblemError('report_not_found'),
   ],
-  [
-    /not enabled as a survey|is not a survey/i,
-    (_, { instrument }) => rejected([ruledOut('instrument', instrument, NOT_A_SURVEY)]),
-  ],
+  [/not enabled as a survey|is not a survey/i, (_, { instrument }) => rejected([notASurvey(instrument)])],
   [/^Surveys are not enabled/i, () => new UpstreamRejectedError('Surveys are not enabled in this project.')],
   [
     /Save (?:&(?:amp;)?|and) Return Later/i,
@@ -220,8 +218,8 @@ function invalidValue(name: string, parameters: WireParameters): FieldProblem {
     unknownName(kind, itemOf(field, sent, index), item),
   );
   if (problem !== undefined && others.length === 0) return problem;
-  const names = [problem, ...others].slice(0, MAX_NAMES).flatMap((each) => each?.name ?? []);
-  return { field, message: `has one that ${problem?.message ?? 'is not valid'}, of ${names.join(', ')}` };
+  const among = [problem, ...others].slice(0, MAX_NAMES).flatMap((each) => each?.name ?? []);
+  return { field, ...say('unknown_name', { kind, among }) };
 }
 
 /** How many names of a list are repeated. */

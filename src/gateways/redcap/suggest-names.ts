@@ -1,7 +1,7 @@
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { isUnknownName, ruledOut } from '../../domain/identifiers/nearest-name.js';
+import { isUnknownName, ofName } from '../../domain/identifiers/nearest-name.js';
 import type { CallOptions, CrfClient, FieldSource, RecordSelection } from './crf-client.js';
 
 /** A client that can list the names of a project. */
@@ -37,7 +37,7 @@ export async function withSuggestions(
       continue;
     }
     if (!candidates.has(place.kind)) candidates.set(place.kind, await namesOf(place.kind, source, call));
-    errors.push(ruledOut(problem.field, name, problem.message, candidates.get(place.kind)));
+    errors.push(ofName(problem, name, candidates.get(place.kind)));
   }
   return new InvalidRequestError(errors, { cause: error });
 }

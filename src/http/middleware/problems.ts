@@ -3,7 +3,7 @@ import { ValidateError } from '@tsoa/runtime';
 import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import type { NextFunction, Request, Response } from 'express';
 import { appState, isTakenOut } from '../app-state.js';
-import { isUnknownName, NOT_A_SURVEY } from '../../domain/identifiers/nearest-name.js';
+import { isUnknownName } from '../../domain/identifiers/nearest-name.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import { OverloadedError } from '../../domain/errors/operator-errors.js';
 import {
@@ -54,10 +54,7 @@ function unknownInPath(error: CrfError, request: Request): CrfError | undefined 
   const { errors } = error;
   const template = requestState(request).operation?.template;
   const isInPath = ({ field }: FieldProblem): boolean => template?.includes(`{${field}}`) === true;
-  return error.status === 400 &&
-    errors.some(
-      (problem) => isInPath(problem) && (isUnknownName(problem) || problem.message.startsWith(NOT_A_SURVEY)),
-    )
+  return error.status === 400 && errors.some((problem) => isInPath(problem) && isUnknownName(problem))
     ? new ProblemError('name_not_found', { errors, cause: error })
     : undefined;
 }

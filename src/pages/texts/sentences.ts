@@ -1,6 +1,7 @@
 import {
   saidIn,
   SENTENCES,
+  type NameKind,
   type Sentence,
   type Sentences,
   type WorkbookPart,
@@ -47,6 +48,18 @@ const meantOf = (meant: string | undefined): string =>
 const placesOf = (problems: readonly (Sentence & { readonly at: number })[]): string =>
   problems.map((problem) => `Zeichen ${number(problem.at)}: ${saidIn(GERMAN_SENTENCES, problem)}`).join('; ');
 const PARTS = { 'branching logic': 'eine Branching Logic', 'a calculation': 'eine Berechnung' };
+const NAME_KINDS: Readonly<Record<NameKind, string>> = {
+  field: 'kein Feld',
+  data_field: 'kein Feld mit Daten',
+  file_field: 'kein Feld mit Dateien',
+  instrument: 'kein Instrument',
+  event: 'kein Event',
+  arm: 'kein Arm',
+  dag: 'keine Datenzugriffsgruppe',
+  role: 'keine Rolle',
+  user: 'kein Benutzer',
+  randomization: 'keine Randomisierung',
+};
 const WORKBOOK_PARTS: Readonly<Record<WorkbookPart, string>> = {
   levels: 'Ebenen von Elementen',
   elements: 'Elemente',
@@ -159,6 +172,12 @@ export const GERMAN_SENTENCES: Sentences = {
   missing: () => 'fehlt',
   no_name: () => 'hat keinen Namen',
   unknown_field: () => 'ist kein Feld des Projekts',
+  unknown_name: ({ kind, among, meant }) => {
+    if (among !== undefined)
+      return `hat unter ${among.join(', ')} etwas, das im Projekt ${NAME_KINDS[kind]} ist`;
+    return `ist ${NAME_KINDS[kind]} des Projekts${meant === undefined ? '' : `; ist ${meant} gemeint?`}`;
+  },
+  not_a_survey: () => 'ist nicht als Umfrage eingerichtet',
 
   other_cell_count: ({ cells, header }) =>
     `hat eine andere Zahl von Zellen (${cells}) als die Kopfzeile (${header})`,

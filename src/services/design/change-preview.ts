@@ -9,7 +9,8 @@ import {
 } from '../../domain/dictionary/dictionary-changes.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
-import { unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
+import type { NameKind } from '../../domain/errors/sentences.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { CallOptions, CrfCalls, CrfClient, ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { DESIGN_LISTS, type DesignLists } from './design-lists.js';

@@ -1,7 +1,8 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
-import { ruledOut, type NameKind } from '../../domain/identifiers/nearest-name.js';
+import type { NameKind } from '../../domain/errors/sentences.js';
+import { ruledOut } from '../../domain/identifiers/nearest-name.js';
 import type {
   Arm,
   CallOptions,

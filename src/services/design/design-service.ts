@@ -7,7 +7,8 @@ import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
 import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { unknownName, type NameKind } from '../../domain/identifiers/nearest-name.js';
+import type { NameKind } from '../../domain/errors/sentences.js';
+import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type {
   CallOptions,

@@ -129,6 +129,8 @@ describe('Dataset-JSON', () => {
         {
           field: 'instrument',
           name: 'medz',
+          code: 'unknown_name',
+          parameters: { kind: 'instrument', meant: 'meds' },
           message: 'is not an instrument of this project; did you mean meds?',
         },
       ],

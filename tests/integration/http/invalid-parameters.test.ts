@@ -5,6 +5,8 @@ import { startService, type TestService } from '../../support/start-service.js';
 /** The rule of every bound of a period. */
 const PERIOD = 'must be a day, a moment or as long ago, as in 2026-01-31, 2026-01-31 08:30 or 24h';
 
+const NO_INSTRUMENT = 'is not an instrument of this project';
+
 describe('An invalid parameter', () => {
   let service: TestService;
 
@@ -40,19 +42,20 @@ describe('An invalid parameter', () => {
     });
   }
 
-  for (const [method, path, field, name, message] of [
-    ['delete', '/project/arms/7', 'arm', '7', 'is not an arm of this project'],
-    ['delete', '/project/events/never_arm_1', 'event', 'never_arm_1', 'is not an event of this project'],
-    ['delete', '/project/dags/nope', 'dag', 'nope', 'is not a data access group of this project'],
-    ['delete', '/project/roles/U-NOPE000001', 'role', 'U-NOPE000001', 'is not a role of this project'],
-    ['delete', '/project/users/no.one', 'username', 'no.one', 'is not a user of this project'],
-    ['get', '/instruments/nope/rows', 'instrument', 'nope', 'is not an instrument of this project'],
-    ['get', '/instruments/nope/dataset', 'instrument', 'nope', 'is not an instrument of this project'],
+  for (const [method, path, field, name, kind, message] of [
+    ['delete', '/project/arms/7', 'arm', '7', 'arm', 'is not an arm of this project'],
+    ['delete', '/project/events/no_arm_1', 'event', 'no_arm_1', 'event', 'is not an event of this project'],
+    ['delete', '/project/dags/nope', 'dag', 'nope', 'dag', 'is not a data access group of this project'],
+    ['delete', '/project/roles/U-NOPE01', 'role', 'U-NOPE01', 'role', 'is not a role of this project'],
+    ['delete', '/project/users/no.one', 'username', 'no.one', 'user', 'is not a user of this project'],
+    ['get', '/instruments/nope/rows', 'instrument', 'nope', 'instrument', NO_INSTRUMENT],
+    ['get', '/instruments/nope/dataset', 'instrument', 'nope', 'instrument', NO_INSTRUMENT],
     [
       'get',
       '/project/summary/fields/nope',
       'field',
       'nope',
+      'data_field',
       'is not a field that holds data of this project',
     ],
   ] as const) {
@@ -60,7 +63,13 @@ describe('An invalid parameter', () => {
       const { body } = await send(method, path).expect(404);
 
       expect(body).to.have.property('code', 'name_not_found');
-      expect(body).to.have.nested.property('errors[0]').that.deep.equals({ field, name, message });
+      expect(body).to.have.nested.property('errors[0]').that.deep.equals({
+        field,
+        name,
+        code: 'unknown_name',
+        parameters: { kind },
+        message,
+      });
       expect(body.detail).to.equal(`${name} ${message}.`);
     });
   }

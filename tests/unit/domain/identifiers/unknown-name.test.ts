@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { said } from '../../../../src/domain/errors/field-problem.js';
-import { unknownName } from '../../../../src/domain/identifiers/nearest-name.js';
+import { isUnknownName, unknownName } from '../../../../src/domain/identifiers/nearest-name.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { rejection } from '../../../support/rejection.js';
@@ -90,4 +90,12 @@ describe('A name that the project does not have', () => {
       );
     });
   }
+
+  it('is told by its code, with any suggestion, and whatever its sentence says', () => {
+    const problem = unknownName('field', 'fields', 'agee', ['age']);
+
+    expect(problem).to.deep.include({ code: 'unknown_name', parameters: { kind: 'field', meant: 'age' } });
+    expect(isUnknownName({ ...problem, message: 'ist kein Feld' })).to.equal(true);
+    expect(isUnknownName({ field: 'fields', message: problem.message })).to.equal(false);
+  });
 });

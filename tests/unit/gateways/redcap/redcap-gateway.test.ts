@@ -416,6 +416,12 @@ describe('redcapGateway', () => {
     );
   });
 
+  const UNKNOWN_FIELD = {
+    code: 'unknown_name',
+    parameters: { kind: 'field' },
+    message: 'is not a field of this project',
+  };
+
   it('names the positions of unknown fields, and no values', async () => {
     const body = JSON.stringify({
       error: `The following values in the parameter "fields" are not valid: 'b', 'd'`,
@@ -426,8 +432,8 @@ describe('redcapGateway', () => {
         const error = await rejection(client.exportRecords({ fields: ['a', 'b', 'c', 'd'] }));
 
         expect(error.errors).to.deep.equal([
-          { field: 'fields[1]', name: 'b', message: 'is not a field of this project' },
-          { field: 'fields[3]', name: 'd', message: 'is not a field of this project' },
+          { field: 'fields[1]', name: 'b', ...UNKNOWN_FIELD },
+          { field: 'fields[3]', name: 'd', ...UNKNOWN_FIELD },
         ]);
       },
     );

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { InvalidRequestError } from '../../../../src/domain/errors/caller-errors.js';
+import { unknownName } from '../../../../src/domain/identifiers/nearest-name.js';
 import { withSuggestions } from '../../../../src/gateways/redcap/suggest-names.js';
 import { printed } from '../../../support/printed.js';
 import { rejection } from '../../../support/rejection.js';
@@ -31,6 +32,8 @@ describe('An export of unknown names', () => {
       {
         field: 'fields[1]',
         name: 'frist_name',
+        code: 'unknown_name',
+        parameters: { kind: 'field', meant: 'first_name' },
         message: 'is not a field of this project; did you mean first_name?',
       },
     ]);
@@ -51,7 +54,7 @@ describe('An export of unknown names', () => {
 
   it('does not suggest a name for itself if only the rights of the token are missing', async () => {
     const names = { fields: { list: async () => [someField('age')] }, events: { list: async () => [] } };
-    const problem = { field: 'fields[0]', name: 'age', message: 'is not a field of this project' };
+    const problem = unknownName('field', 'fields[0]', 'age');
     const refused = new InvalidRequestError([problem]);
     const error = await withSuggestions(refused, { fields: ['age'] }, names, {});
 

@@ -132,7 +132,15 @@ describe('Records, surveys and the log, through the client', () => {
     const entries = sandbox.project.log.newestFirst().length;
     const refused = {
       code: 'invalid_request',
-      errors: [{ field: 'dag', name: 'nope', message: 'is not a data access group of this project' }],
+      errors: [
+        {
+          field: 'dag',
+          name: 'nope',
+          code: 'unknown_name',
+          parameters: { kind: 'dag' },
+          message: 'is not a data access group of this project',
+        },
+      ],
     };
 
     expect(await rejection(client.log.list({ dag: 'nope' }))).to.deep.include(refused);
