@@ -109,6 +109,20 @@ export function unknownName(
   return ofName({ field, ...say('unknown_name', { kind }) }, name, known);
 }
 
+/** The same where one of several names is that of nothing, and REDCap does not say which. */
+export function unknownAmong(
+  kind: NameKind,
+  field: string,
+  names: readonly (string | number)[],
+): FieldProblem {
+  if (names.length === 1) return unknownName(kind, field, names[0]);
+  const among = names.slice(0, MAX_NAMES).flatMap((name) => unknownName(kind, field, name).name ?? []);
+  return { field, ...say('unknown_name', { kind, among }) };
+}
+
+/** How many names of a list are repeated. */
+const MAX_NAMES = 10;
+
 /** The problem of an instrument that is no survey, there or anywhere. */
 export function notASurvey(name: unknown): FieldProblem {
   return ofName({ field: 'instrument', ...say('not_a_survey') }, name);

@@ -2,8 +2,8 @@ import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { type FieldProblem, itemOf, sentenceOf } from '../../domain/errors/field-problem.js';
-import { say, type NameKind } from '../../domain/errors/sentences.js';
-import { notASurvey, ruledOut, unknownName } from '../../domain/identifiers/nearest-name.js';
+import type { NameKind } from '../../domain/errors/sentences.js';
+import { notASurvey, ruledOut, unknownAmong, unknownName } from '../../domain/identifiers/nearest-name.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -209,21 +209,11 @@ function invalidValue(name: string, parameters: WireParameters): FieldProblem {
   const field = callerNameOf(name, parameters);
   if (kind === undefined) return { field, message: 'is not a value REDCap takes' };
   const sent = parameters[name];
-  if (!Array.isArray(sent)) {
-    const problem = unknownName(kind, field, sent);
-    const rule = name === 'event' ? '; a longitudinal project requires one' : '';
-    return { ...problem, message: problem.message + rule };
-  }
-  const [problem, ...others] = (sent as readonly string[]).map((item, index) =>
-    unknownName(kind, itemOf(field, sent, index), item),
-  );
-  if (problem !== undefined && others.length === 0) return problem;
-  const among = [problem, ...others].slice(0, MAX_NAMES).flatMap((each) => each?.name ?? []);
-  return { field, ...say('unknown_name', { kind, among }) };
+  if (Array.isArray(sent)) return unknownAmong(kind, field, sent as readonly string[]);
+  const problem = unknownName(kind, field, sent);
+  const rule = name === 'event' ? '; a longitudinal project requires one' : '';
+  return { ...problem, message: problem.message + rule };
 }
-
-/** How many names of a list are repeated. */
-const MAX_NAMES = 10;
 
 function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
   return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });

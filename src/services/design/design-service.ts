@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import { ProblemError } from '../../domain/errors/problem-error.js';
+import { isProblem, ProblemError } from '../../domain/errors/problem-error.js';
 import { parseDictionaryCsv, toDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { fieldsFromJson } from '../../domain/dictionary/fields-from-json.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
-import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { decodeText } from '../../domain/bytes/decode-text.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { NameKind } from '../../domain/errors/sentences.js';
@@ -158,7 +158,7 @@ export class DesignService {
         // An arm has a number, all others a name.
         const deleting = this.client[list].delete([name] as never[], call);
         const deleted = await deleting.catch((error: unknown) => {
-          if (error instanceof InvalidRequestError && error.errors[0]?.field === list) return 0;
+          if (isProblem(error, 'name_not_found')) return 0;
           throw error;
         });
         // REDCap does not list an arm without events.

@@ -56,9 +56,14 @@ export class Arms {
     return this.calls.import('arm', wireRows(COLUMNS, arms), options, rules);
   }
 
-  /** Deletes arms with their events and all data stored there. @returns how many were deleted */
+  /**
+   * Deletes arms with their events and all data stored there.
+   *
+   * @returns how many were deleted
+   * @throws {ProblemError} `name_not_found`: the project does not have all of them
+   */
   async delete(numbers: readonly number[], options: WriteOptions = {}): Promise<number> {
-    return this.calls.count({ content: 'arm', action: 'delete', arms: numbers.map(String) }, options);
+    return this.calls.delete('arm', ['arm', 'arms'], numbers, options);
   }
 }
 

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
 import type * as z from 'zod';
+import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { ProblemError } from '../../../domain/errors/problem-error.js';
+import type { NameKind } from '../../../domain/errors/sentences.js';
+import { isUnknownName, unknownAmong } from '../../../domain/identifiers/nearest-name.js';
 import type { ArgumentsOf } from '../../../domain/identifiers/check-options.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { CallOptions, PartOptions, WriteOptions } from '../call-options.js';
@@ -161,6 +165,27 @@ export class ContentCalls {
     const write = (call: CallOptions): Promise<string> =>
       this.#text(parameters, /^\d{1,15}$/, { ...call, isRepeatable });
     return Number(await this.#change(write, options));
+  }
+
+  /**
+   * Deletes entries of a list by name, of which REDCap ignores some that are not there, and refuses others.
+   *
+   * @returns how many were deleted
+   * @throws {ProblemError} `name_not_found`: the project does not have all of them; those that it has may be deleted
+   */
+  async delete(
+    kind: NameKind,
+    [content, list]: readonly [content: string, list: string],
+    names: readonly (string | number)[],
+    options: WriteOptions,
+  ): Promise<number> {
+    const parameters = { content, action: 'delete', [list]: names.map(String) };
+    const count = await this.count(parameters, options, { sent: names.length }).catch((error: unknown) => {
+      if (!(error instanceof InvalidRequestError) || !error.errors.some(isUnknownName)) throw error;
+      throw new ProblemError('name_not_found', { errors: error.errors, cause: error });
+    });
+    if (count >= new Set(names).size) return count;
+    throw new ProblemError('name_not_found', { errors: [unknownAmong(kind, list, names)] });
   }
 
   /** Imports rows, or settings, as JSON. @returns how many REDCap has accepted */

@@ -94,9 +94,14 @@ export class Dags {
     return this.calls.import('dag', rows, options);
   }
 
-  /** Deletes groups by their unique names. Their records then belong to no group. @returns how many were deleted */
+  /**
+   * Deletes groups by their unique names. Their records then belong to no group.
+   *
+   * @returns how many were deleted
+   * @throws {ProblemError} `name_not_found`: the project does not have all of them; the others are deleted
+   */
   async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
-    return this.calls.count({ content: 'dag', action: 'delete', dags: uniqueNames }, options);
+    return this.calls.delete('dag', ['dag', 'dags'], uniqueNames, options);
   }
 
   /**

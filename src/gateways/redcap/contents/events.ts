@@ -107,9 +107,14 @@ export class Events {
     return this.calls.import('event', wireRows(COLUMNS, events), options, rules);
   }
 
-  /** Deletes events by their unique names, with all data stored there. @returns how many were deleted */
+  /**
+   * Deletes events by their unique names, with all data stored there.
+   *
+   * @returns how many were deleted
+   * @throws {ProblemError} `name_not_found`: the project does not have all of them
+   */
   async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
-    return this.calls.count({ content: 'event', action: 'delete', events: uniqueNames }, options);
+    return this.calls.delete('event', ['event', 'events'], uniqueNames, options);
   }
 }
 

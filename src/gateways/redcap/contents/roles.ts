@@ -80,9 +80,14 @@ export class Roles {
     return this.calls.import('userRole', rows, options, { isRepeatable });
   }
 
-  /** Deletes roles by their unique names. Their users then have no role. @returns how many were deleted */
+  /**
+   * Deletes roles by their unique names. Their users then have no role.
+   *
+   * @returns how many were deleted
+   * @throws {ProblemError} `name_not_found`: the project does not have all of them; the others are deleted
+   */
   async delete(uniqueNames: readonly string[], options: WriteOptions = {}): Promise<number> {
-    return this.calls.count({ content: 'userRole', action: 'delete', roles: uniqueNames }, options);
+    return this.calls.delete('role', ['userRole', 'roles'], uniqueNames, options);
   }
 }
 

@@ -101,9 +101,14 @@ export class Users {
     return this.calls.import('user', rows, options, { isRepeatable: true });
   }
 
-  /** Removes users from the project; unknown ones are ignored. @returns how many were removed */
+  /**
+   * Removes users from the project.
+   *
+   * @returns how many were removed
+   * @throws {ProblemError} `name_not_found`: the project does not have all of them; the others are removed
+   */
   async delete(usernames: readonly string[], options: WriteOptions = {}): Promise<number> {
-    return this.calls.count({ content: 'user', action: 'delete', users: usernames }, options);
+    return this.calls.delete('user', ['user', 'users'], usernames, options);
   }
 }
 

@@ -46,6 +46,17 @@ const UNKNOWN: readonly (readonly [
     ({ events }) => events.delete(['no_arm_9']),
   ],
   ['7 is not an arm of this project.', longitudinalStudy, ({ arms }) => arms.delete([7])],
+  ['nope is not a data access group of this project.', classicStudy, ({ dags }) => dags.delete(['nope'])],
+  ['U-NOPE is not a role of this project.', classicStudy, ({ roles }) => roles.delete(['U-NOPE'])],
+  ['nobody is not a user of this project.', classicStudy, ({ users }) => users.delete(['nobody'])],
+  [
+    'dags has one that is not a data access group of this project, of east, nope.',
+    classicStudy,
+    async ({ dags }) => {
+      await dags.put([{ name: 'East' }]);
+      return dags.delete(['east', 'nope']);
+    },
+  ],
   ['arms has one that is not an arm of this project, of 1, 7.', armsStudy, ({ arms }) => arms.delete([1, 7])],
   [
     'no_arm_9 is not an event of this project.',
