@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { refusal } from '../domain/errors/refusal.js';
 import { appState, chooseView, crfOf, enterProject } from '../http/app-state.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { ownAddress } from '../http/own-address.js';
@@ -38,9 +38,7 @@ export function createHomeRouter(): Router {
     (request: Request, response: Response) => {
       const { language, to } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
       if (!isLanguage(language))
-        throw new InvalidRequestError([
-          { field: 'language', message: `must be one of ${Object.keys(LANGUAGES).join(', ')}` },
-        ]);
+        throw refusal('language', `must be one of ${Object.keys(LANGUAGES).join(', ')}`);
       keepLanguage(request, response, language);
       response.redirect(303, ownAddress(to) ?? '/');
     },

@@ -12,7 +12,7 @@ import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { sameOrigin } from '../http/same-origin.js';
 import { SignInFailedError } from '../domain/errors/access-errors.js';
-import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { refusal } from '../domain/errors/refusal.js';
 import type { Auth, LinkToUse, SessionUser } from '../services/auth/auth-types.js';
 import { askToSignIn, leadOn } from './after-sign-in.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';
@@ -214,7 +214,7 @@ const ADDRESS_PROBLEMS: ReadonlySet<string> = new Set([
 function fieldOf(request: Request, name: string): string {
   const value = (request.body as Record<string, unknown> | undefined)?.[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new InvalidRequestError([{ field: name, message: 'is required, once' }]);
+  throw refusal(name, 'is required, once');
 }
 
 function linkOf(request: Request): LinkToUse {

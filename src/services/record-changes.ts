@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ProblemError } from '../domain/errors/problem-error.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
+import { refusal } from '../domain/errors/refusal.js';
 import type { CallOptions, CrfCalls, ImportRow } from '../gateways/redcap/crf-client.js';
 import { toImportData } from '../gateways/redcap/record-parameters.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
@@ -105,12 +106,10 @@ function plainOf({ audit: _audit, ...call }: AuditedOptions): CallOptions {
 
 function checkOptions(rows: readonly ImportRow[], { onConflict, seen }: RecordChangeOptions): void {
   const needsSeen = onConflict === 'fields' || onConflict === 'theirs';
-  if (needsSeen !== (seen !== undefined)) {
-    const message = needsSeen
-      ? `is needed for onConflict=${onConflict}: the rows as they were read`
-      : 'is for onConflict=fields and onConflict=theirs only';
-    throw new InvalidRequestError([{ field: 'seen', message }]);
-  }
+  if (needsSeen && seen === undefined)
+    throw refusal('seen', `is needed for onConflict=${onConflict}: the rows as they were read`);
+  if (!needsSeen && seen !== undefined)
+    throw refusal('seen', 'is for onConflict=fields and onConflict=theirs only');
   if (seen !== undefined) checkSeen(rows, seen);
 }
 

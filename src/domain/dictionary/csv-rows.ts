@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import type { InvalidRequestError } from '../errors/caller-errors.js';
+import { refusal } from '../errors/refusal.js';
 
 /** One row of a CSV file, possibly the header. */
 export interface CsvRow {
@@ -47,8 +48,7 @@ export async function readCsvRows(
     skip_empty_lines: true,
     max_record_size: rowCharacters,
     on_record: (cells: string[], { records, empty_lines, bytes: end }) => {
-      if (rows.length === maxRows)
-        throw new InvalidRequestError([{ field: file, message: `has more than ${maxRows} rows` }]);
+      if (rows.length === maxRows) throw refusal(file, `has more than ${maxRows} rows`);
       rows.push({ number: records + empty_lines, line: lines.next(), cells });
       lines.goTo(end);
       return null;
@@ -56,7 +56,7 @@ export async function readCsvRows(
   });
   const ended = (): number => parser.info.records + parser.info.empty_lines;
   const refused = (message: string): InvalidRequestError =>
-    new InvalidRequestError([{ field: `${file} row ${ended() + 1} (line ${lines.next()})`, message }]);
+    refusal(`${file} row ${ended() + 1} (line ${lines.next()})`, message);
   const tooLong = `has more than ${rowCharacters} characters`;
   async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
     let [known, begin] = [0, 0];

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { refusal } from '../errors/refusal.js';
 import { isDay } from './text-validations.js';
 
 /**
@@ -39,7 +39,7 @@ export class ServerTime {
     const first = from === undefined ? undefined : this.#secondOf(from, '0000-01-01 00:00:00', names.from);
     const last = until === undefined ? undefined : this.#secondOf(until, '9999-12-31 23:59:59', names.until);
     if (first !== undefined && last !== undefined && first > last)
-      throw refused(names.from, `must not be later than ${names.until}`);
+      throw refusal(names.from, `must not be later than ${names.until}`);
     return { ...(first !== undefined && { from: first }), ...(last !== undefined && { until: last }) };
   }
 
@@ -47,10 +47,10 @@ export class ServerTime {
   #secondOf(text: string, rest: string, name: string): string {
     const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
     const [, day, time = '', offset = ''] = MOMENT.exec(text) ?? [];
-    if (count === undefined && (day === undefined || !isDay(day))) throw refused(name, FORM);
+    if (count === undefined && (day === undefined || !isDay(day))) throw refusal(name, FORM);
     let second = `${day} ${time.slice(0, 8)}`;
     if (count !== undefined || offset !== '') {
-      if (this.#offsets === undefined) throw refused(name, NO_ZONE);
+      if (this.#offsets === undefined) throw refusal(name, NO_ZONE);
       const minutes = Number(count) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 24 * 60);
       const instant =
         count === undefined
@@ -110,8 +110,4 @@ function toOffset(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
-}
-
-function refused(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
 }

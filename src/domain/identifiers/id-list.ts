@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { refusal } from '../errors/refusal.js';
 
 /**
  * Reads a list of ids that may contain commas, as record ids can. Several values are taken unchanged. A single value is
@@ -16,10 +16,11 @@ export function readIdList(name: string, values: readonly string[]): string[] {
   for (let rest: string | undefined = only; rest !== undefined;) {
     const match: RegExpExecArray | null = ITEM.exec(rest);
     const [all, quoted, plain = ''] = match ?? [];
-    if (all === undefined) {
-      const message = 'has a quote that is not closed: double the quotes of an id, or repeat the parameter';
-      throw new InvalidRequestError([{ field: name, message }]);
-    }
+    if (all === undefined)
+      throw refusal(
+        name,
+        'has a quote that is not closed: double the quotes of an id, or repeat the parameter',
+      );
     ids.push(quoted?.replaceAll('""', '"') ?? plain);
     rest = all.length < rest.length ? rest.slice(all.length + 1) : undefined;
   }

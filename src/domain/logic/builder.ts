@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/caller-errors.js';
+import { refusal } from '../errors/refusal.js';
 import type { LogicNote } from './logic-problem.js';
 import { printLogic, quoteText } from './printer.js';
 import {
@@ -229,7 +229,3 @@ function checkedName(kind: 'field' | 'event', name: string): string {
 const MAX_INSTANCE = 999_999_999;
 const FIELD = /^[A-Za-z]\w{0,99}$/;
 const EVENT = /^\w{1,100}$/;
-
-function refusal(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
-}

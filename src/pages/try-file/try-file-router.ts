@@ -5,6 +5,7 @@ import {
   InvalidRequestError,
   MalformedRequestError,
 } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { TEXT_ENCODINGS, type TextEncoding } from '../../domain/bytes/decode-text.js';
@@ -176,9 +177,7 @@ function choiceOf(name: string, text: string): FileChoices {
 function encodingOf(text: string): TextEncoding {
   const encoding = TEXT_ENCODINGS.find((each) => each === text);
   if (encoding !== undefined) return encoding;
-  throw new InvalidRequestError([
-    { field: 'encoding', message: `must be one of ${TEXT_ENCODINGS.join(', ')}` },
-  ]);
+  throw refusal('encoding', `must be one of ${TEXT_ENCODINGS.join(', ')}`);
 }
 
 /** @throws the error, if it does not concern the file */

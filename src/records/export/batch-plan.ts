@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type {
@@ -81,11 +81,8 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
   };
   parseArgument(requestedSelection, selection); // refuses invalid selections before the first request
   const idField = await idFieldOf(client, selection);
-  if (!hasRecordId(selection, idField)) {
-    throw new InvalidRequestError([
-      { field: 'fields', message: 'must include the record id field for an export in pages or batches' },
-    ]);
-  }
+  if (!hasRecordId(selection, idField))
+    throw refusal('fields', 'must include the record id field for an export in pages or batches');
   return { client, selection, idField, limits };
 }
 
@@ -102,7 +99,7 @@ export function batchesFor(limit: number | undefined): Pick<BatchLimits, 'record
 /** @throws {InvalidRequestError} the value is not a whole number from 1 to `max` */
 export function wholeNumber(field: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new InvalidRequestError([{ field, message: `must be a whole number from 1 to ${max}` }]);
+  throw refusal(field, `must be a whole number from 1 to ${max}`);
 }
 
 /** @see docs/protocol/redcap.md 8.1: the record id is the first field of the data dictionary */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { AuditedOptions } from '../audit-notes.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
@@ -73,9 +73,9 @@ export class RecordPager {
     const request = { ...asked, ...this.time.periodOf(asked) };
     if (pageSize === undefined && cursor === undefined) return this.#exporter.open(request, call);
     const size = wholeNumber('pageSize', pageSize ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
-    if (request.limit !== undefined) throw refused('limit', 'cannot be given with pageSize or cursor');
+    if (request.limit !== undefined) throw refusal('limit', 'cannot be given with pageSize or cursor');
     if (request.batchSize !== undefined)
-      throw refused('batchSize', 'cannot be given with pageSize or cursor');
+      throw refusal('batchSize', 'cannot be given with pageSize or cursor');
 
     const { ids, filterLogic } = await this.#listIds(request, call);
     const before = cursor === undefined ? undefined : this.#read(cursor, asked);
@@ -133,7 +133,7 @@ export class RecordPager {
   #read(cursor: string, request: ExportRequest): Place {
     const text = unseal(this.#key, purposeOf(request), cursor);
     if (text === undefined) {
-      throw refused(
+      throw refusal(
         'cursor',
         'must be that of the page before, with the same selection: begin with the first page',
       );
@@ -156,7 +156,7 @@ const IDS_AT_ONCE = 1000;
 function placeAfter({ anchors }: Place, ids: readonly string[]): number {
   const last = Math.max(...anchors.map((id) => ids.indexOf(id)));
   if (last === -1)
-    throw refused('cursor', 'has no place any more, for its records were deleted: begin with the first page');
+    throw refusal('cursor', 'has no place any more, for its records were deleted: begin with the first page');
   return last + 1;
 }
 
@@ -173,8 +173,4 @@ async function digestOf(ids: readonly string[], count: number): Promise<string> 
 /** Binds a cursor to the options that select records. Output options may differ between pages. */
 function purposeOf({ records, events, filterLogic, from, until }: ExportRequest): string {
   return JSON.stringify(['records cursor', records, events, filterLogic, from, until]);
-}
-
-function refused(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
 }

@@ -1,4 +1,5 @@
-import { InvalidRecordsError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type { CallOptions, CrfClient, ImportDataOptions } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
@@ -129,7 +130,7 @@ export class ChunkSender {
     this.#sentRecords += records.length;
     if (this.#sentRecords <= MAX_REMEMBERED || (!forceAutoNumber && returnContent === 'count')) return;
     const message = `must be at most ${MAX_REMEMBERED} when they are numbered or their ids are asked for: import the rest on its own`;
-    throw new InvalidRequestError([{ field: 'records', message }]);
+    throw refusal('records', message);
   }
 
   /**

@@ -1,5 +1,7 @@
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
-import { InvalidRecordsError, InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { InvalidRecordsError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type { CallOptions, CrfClient, ImportChange } from '../../gateways/redcap/crf-client.js';
 import { CallReview, type StoredSource } from './call-review.js';
 import { ChunkSender, type SpareCalls } from './chunk-sender.js';
@@ -165,10 +167,8 @@ export class ImportPipeline {
   }
 
   #takeOption(name: string, value: unknown): undefined {
-    if (this.#stages !== undefined) {
-      const message = 'must come before the records in an import of more than one batch';
-      throw new InvalidRequestError([{ field: name, message }]);
-    }
+    if (this.#stages !== undefined)
+      throw refusal(name, 'must come before the records in an import of more than one batch');
     this.request = withOption(this.request, name, value);
   }
 
@@ -324,7 +324,6 @@ interface Stages {
 }
 
 function noRows(fromRow = 1): InvalidRequestError {
-  if (fromRow > 1)
-    return new InvalidRequestError([{ field: 'from-row', message: 'must not be after the last row' }]);
-  return new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
+  if (fromRow > 1) return refusal('from-row', 'must not be after the last row');
+  return refusal('records', 'must not be empty');
 }

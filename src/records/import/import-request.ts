@@ -1,5 +1,6 @@
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import type { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type { RecordProblem } from '../../domain/errors/field-problem.js';
 import type {
   CheckForm,
@@ -210,10 +211,6 @@ function checkTypedOptions({
   if (type === 'eav') throw refusal('type', 'must be flat for typed values');
   if (dateFormat !== 'YMD') throw refusal('dateFormat', 'must be YMD for typed values');
   if (decimalCharacter !== undefined) throw refusal('decimalCharacter', 'is not for typed values');
-}
-
-function refusal(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
 }
 
 /** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */

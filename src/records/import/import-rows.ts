@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { ImportIncompleteError, ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type {
   CheckedImportOptions,
@@ -89,14 +89,10 @@ function checkConflictOptions(
   { seen, onConflict, changes, dryRun }: CheckedImportOptions,
 ): void {
   if (seen === undefined) {
-    if (onConflict !== undefined)
-      throw new InvalidRequestError([
-        { field: 'onConflict', message: 'needs seen: the rows as they were read' },
-      ]);
+    if (onConflict !== undefined) throw refusal('onConflict', 'needs seen: the rows as they were read');
     return;
   }
-  if (!changes || dryRun)
-    throw new InvalidRequestError([{ field: 'seen', message: 'needs changes: true, without dryRun' }]);
+  if (!changes || dryRun) throw refusal('seen', 'needs changes: true, without dryRun');
   checkSeen(rows, seen);
 }
 

@@ -1,6 +1,6 @@
 import { parseChoices, type Choice } from '../../domain/dictionary/choices.js';
 import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { CrfError } from '../../domain/errors/crf-error.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type {
@@ -64,7 +64,7 @@ export class ImportedProject implements ProjectFacts {
     const info = await unlessRefused(source.project.getInfo(call));
     const structure = info && (await unlessRefused(loadProjectStructure(source, call)));
     if (request.forceAutoNumber && info?.recordAutonumberingEnabled === false)
-      throw new InvalidRequestError([{ field: 'forceAutoNumber', message: NOT_NUMBERING }]);
+      throw refusal('forceAutoNumber', NOT_NUMBERING);
     const isNumbering = info?.recordAutonumberingEnabled ?? false;
     const missing = parseChoices(info?.missingDataCodes ?? '');
     const project = new ImportedProject(

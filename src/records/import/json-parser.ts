@@ -12,7 +12,8 @@ import {
   QUOTE,
 } from '../../domain/bytes/json-scan.js';
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
-import { InvalidRequestError, MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { isImportOption, unknownOption } from './import-request.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
 import { type JsonRowOptions, parsedRow, RowScan } from './json-object.js';
@@ -73,7 +74,7 @@ export class JsonParser implements InputParser {
    */
   end(): readonly InputItem[] {
     if (this.#place !== 'end') throw this.options.errors.whole(say('ends_early', { where: this.#where }));
-    if (this.#rows === 0) throw noRecords('is missing');
+    if (this.#rows === 0) throw refusal('records', 'is missing');
     return [];
   }
 
@@ -107,7 +108,8 @@ export class JsonParser implements InputParser {
     if (this.#place === 'start') this.#isList = byte === OPEN_BRACKET;
     const next = placeAfter(this.#place, byte, this.#isList);
     if (next === undefined) throw this.options.errors.whole(say('not_list', { where: this.#where }));
-    if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
+    if (this.#place === 'first record' && byte === CLOSE_BRACKET)
+      throw refusal('records', 'must not be empty');
     this.#place = next;
     if (next !== 'record') return from + 1;
     this.#rowLine = this.#line;
@@ -122,7 +124,7 @@ export class JsonParser implements InputParser {
       return 'misfits';
     }
     if (!LISTS.has(this.#name)) return 'scalar';
-    if (byte !== OPEN_BRACKET) throw noRecords('must be a list');
+    if (byte !== OPEN_BRACKET) throw refusal('records', 'must be a list');
     return 'first record';
   }
 
@@ -137,7 +139,7 @@ export class JsonParser implements InputParser {
     const isMisfits = this.options.areTyped && name === MISFITS;
     if (!LISTS.has(name) && !isImportOption(name) && !isMisfits) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
-    if (this.#seen.has(key)) throw new InvalidRequestError([{ field: name, message: 'must be given once' }]);
+    if (this.#seen.has(key)) throw refusal(name, 'must be given once');
     this.#seen.add(key);
     this.#name = name;
     this.#place = 'colon';
@@ -218,10 +220,6 @@ function parsedToken(bytes: Buffer): unknown {
   } catch {
     throw new MalformedRequestError(UNREADABLE_TOKEN);
   }
-}
-
-function noRecords(rule: string): InvalidRequestError {
-  return new InvalidRequestError([{ field: 'records', message: rule }]);
 }
 
 /** Where a `JsonParser` is in its input: what it has read last, or what it expects next. */

@@ -1,6 +1,6 @@
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { cellOf, type RecordRow } from '../../gateways/redcap/record-row.js';
 
@@ -39,12 +39,10 @@ export class InstrumentTable {
     const own = this.#structure.eventsOf(this.#instrument);
     const chosen = events === undefined ? own : own.filter((event) => events.includes(event));
     if (chosen.length > 0) return { ...asked, events: chosen };
-    throw new InvalidRequestError([
-      {
-        field: events === undefined ? 'instrument' : 'events',
-        message: events === undefined ? 'belongs to no event' : 'must include one that has the instrument',
-      },
-    ]);
+    throw refusal(
+      events === undefined ? 'instrument' : 'events',
+      events === undefined ? 'belongs to no event' : 'must include one that has the instrument',
+    );
   }
 
   /** Yields the rows of the instrument, with only its columns, and those for missing data codes if REDCap sent them. */

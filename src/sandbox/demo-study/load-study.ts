@@ -3,6 +3,7 @@ import { parseDictionaryCsv } from '../../domain/dictionary/dictionary-csv.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type {
   Study,
   StudyEvent,
@@ -115,19 +116,14 @@ function toStudy({ title = 'My project (sandbox)', fields, rows, ...structure }:
 async function parseRecords(text: string, [idField]: readonly Field[]): Promise<Row[]> {
   const [header, ...rows] = await readCsvRows('records', text);
   const columns = header?.cells ?? [];
-  const idAt = columns.indexOf(idField?.name ?? '');
-  if (idAt === -1 && rows.length > 0) {
-    const message = `has no column ${idField?.name ?? ''}, which is the record ID field of the dictionary`;
-    throw new InvalidRequestError([{ field: 'records', message }]);
-  }
-  const nameless = rows.filter(({ cells }) => !cells[idAt]);
-  if (nameless.length > 0) {
-    throw new InvalidRequestError(
-      nameless
-        .slice(0, 100)
-        .map(({ number }) => ({ field: `records row ${number}`, message: 'has no record id' })),
-    );
-  }
+  const { name = '' } = idField ?? {};
+  const idAt = columns.indexOf(name);
+  if (idAt === -1 && rows.length > 0)
+    throw refusal('records', `has no column ${name}, which is the record ID field of the dictionary`);
+  const nameless = rows
+    .filter(({ cells }) => !cells[idAt])
+    .map(({ number }) => ({ field: `records row ${number}`, message: 'has no record id' }));
+  if (nameless.length > 0) throw new InvalidRequestError(nameless.slice(0, 100));
   return rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])));
 }
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type { StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
 import { uniqueEventName } from '../redcap/unique-names.js';
 import { readCsvRows } from '../../domain/dictionary/csv-rows.js';
@@ -15,9 +15,9 @@ export async function readEvents(text: string): Promise<StudyEvent[]> {
     const place = `events row ${index + 1}`;
     const label = required(row, 'event_name', place);
     const arm = Number(row('arm_num') || /_arm_(\d+)/.exec(row('unique_event_name'))?.[1] || 1);
-    if (!Number.isSafeInteger(arm) || arm < 0) throw invalid(place, 'must have a number as arm_num');
+    if (!Number.isSafeInteger(arm) || arm < 0) throw refusal(place, 'must have a number as arm_num');
     const uniqueName = row('unique_event_name') || uniqueEventName(label, arm, taken);
-    if (taken.has(uniqueName)) throw invalid(place, 'has the unique_event_name of an earlier row');
+    if (taken.has(uniqueName)) throw refusal(place, 'has the unique_event_name of an earlier row');
     taken.add(uniqueName);
     return {
       label,
@@ -49,8 +49,8 @@ export async function readMappings(text: string, known: KnownPlaces): Promise<St
     const place = `mappings row ${index + 1}`;
     const event = required(row, 'unique_event_name', place);
     const instrument = required(row, 'form', place);
-    if (!known.events.has(event)) throw invalid(place, unknownEvent('unique_event_name'));
-    if (!known.instruments.has(instrument)) throw invalid(place, unknownInstrument('form'));
+    if (!known.events.has(event)) throw refusal(place, unknownEvent('unique_event_name'));
+    if (!known.instruments.has(instrument)) throw refusal(place, unknownInstrument('form'));
     return { event, instrument };
   });
 }
@@ -68,11 +68,11 @@ export async function readRepeating(text: string, known: KnownPlaces): Promise<S
     const place = `repeating row ${index + 1}`;
     const [event, instrument] = [row('event_name'), row('form_name')];
     const isEvent = known.events.has(event) || (event === '' && !isLongitudinal);
-    if (!isEvent) throw invalid(place, unknownEvent('event_name'));
+    if (!isEvent) throw refusal(place, unknownEvent('event_name'));
     // Without an instrument, the whole event repeats.
     const isWholeEvent = instrument === '' && isLongitudinal;
     if (!isWholeEvent && !known.instruments.has(instrument))
-      throw invalid(place, unknownInstrument('form_name'));
+      throw refusal(place, unknownInstrument('form_name'));
     return { event, instrument, customLabel: row('custom_form_label') };
   });
 }
@@ -91,12 +91,8 @@ function offset<Name extends string>(name: Name, text: string): Partial<Record<N
 
 function required(row: StructureRow, name: string, field: string): string {
   const text = row(name);
-  if (text === '') throw invalid(field, `must have ${name}`);
+  if (text === '') throw refusal(field, `must have ${name}`);
   return text;
-}
-
-function invalid(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
 }
 
 /** Reads a value of a row by column; blank if the file does not have the column. */
@@ -128,8 +124,7 @@ function readJson(file: string, text: string): Map<string, string>[] {
   }
   const isList = (value: unknown): value is object[] =>
     Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null);
-  if (!isList(document))
-    throw new InvalidRequestError([{ field: file, message: 'must be CSV, or a JSON list of objects' }]);
+  if (!isList(document)) throw refusal(file, 'must be CSV, or a JSON list of objects');
   return document.map((row) => new Map(Object.entries(row).map(([name, value]) => [name, toText(value)])));
 }
 

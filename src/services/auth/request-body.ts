@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import { refuseProblems } from '../../domain/identifiers/check-options.js';
 
 /**
@@ -15,7 +16,7 @@ export function checkRequestBody<Field extends string = 'email'>(
 ): Record<Field, unknown> & Record<string, unknown> {
   refuseProblems(Array.isArray(fields) ? [] : [{ field: 'fields', message: 'must be a list of names' }]);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new InvalidRequestError([{ field: 'body', message: 'must be a JSON object' }]);
+    throw refusal('body', 'must be a JSON object');
   const missing = fields.filter((field) => !isPresent(body, field));
   if (missing.length > 0)
     throw new InvalidRequestError(missing.map((field) => ({ field, message: 'is required' })));

@@ -2,7 +2,7 @@ import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { seal, unseal } from '../../domain/crypto/sealed-text.js';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, ParsedAction } from '../../gateways/redcap/contents/log-action.js';
 import type { LogEntry, LogFilter } from '../../gateways/redcap/contents/log.js';
@@ -141,8 +141,7 @@ export class LogReader {
       // An interface type cannot be assigned to a row of any columns.
       return openRowBody((call) => this.read(query, call) as AsyncIterable<OutputRow>, form, options);
     const { limit, from, until, ...selection } = query;
-    if (limit !== undefined)
-      throw new InvalidRequestError([{ field: 'limit', message: 'cannot be given with pageSize or cursor' }]);
+    if (limit !== undefined) throw refusal('limit', 'cannot be given with pageSize or cursor');
     const { audit: _audit, ...call } = options;
     const { type, user, record, dag } = selection;
     const purpose = `log ${JSON.stringify([from, until, type, user, record, dag])}`;
@@ -164,12 +163,10 @@ export class LogReader {
   #placeIn(cursor: string, purpose: string): LogPlace {
     const text = unseal(this.#key, purpose, cursor);
     if (text === undefined)
-      throw new InvalidRequestError([
-        {
-          field: 'cursor',
-          message: 'must be that of the page before, with the same query: begin with the first page',
-        },
-      ]);
+      throw refusal(
+        'cursor',
+        'must be that of the page before, with the same query: begin with the first page',
+      );
     return JSON.parse(text) as LogPlace; // encrypted by `open`
   }
 

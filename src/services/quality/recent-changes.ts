@@ -1,7 +1,7 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { InsufficientScopeError } from '../../domain/errors/access-errors.js';
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
+import { refusal } from '../../domain/errors/refusal.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
 import type { LogEntry } from '../../gateways/redcap/contents/log.js';
 import type { Scope } from '../../domain/identifiers/scope.js';
@@ -47,10 +47,7 @@ export async function readRecentChanges(
     const before = places.size;
     for (const field of fields) places.add(placeOf(event, instance, field));
     changes += places.size - before;
-    if (changes > MOST_CHANGES) {
-      const message = 'must be later: more was changed since than is read';
-      throw new InvalidRequestError([{ field: name, message }]);
-    }
+    if (changes > MOST_CHANGES) throw refusal(name, 'must be later: more was changed since than is read');
   }
   return {
     records: new Set(changed.keys()),

@@ -161,8 +161,3 @@ export function checkFilter({ instrument, event, arm }: ListFilter, structure: P
   ];
   if (problems.length > 0) throw new InvalidRequestError(problems);
 }
-
-/** The error of one part of a request. */
-export function refused(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
-}

@@ -1,5 +1,6 @@
 import type { VisitState } from './due-visits.js';
-import { refused, type ListFilter } from './list-filter.js';
+import { refusal } from '../../domain/errors/refusal.js';
+import type { ListFilter } from './list-filter.js';
 import { byColumn, type ListColumn, type ListKind, type ListRow } from './list-rows.js';
 
 /** Selects a page of a list. */
@@ -39,7 +40,7 @@ export async function readListPage(
 ): Promise<ListPage> {
   const { page = 1, sort = kind === 'due' ? 'day' : undefined, isDescending = false } = request;
   if (!Number.isInteger(page) || page < 1 || page > MOST_PAGES)
-    throw refused('page', `must be from 1 to ${MOST_PAGES}; the file has every row`);
+    throw refusal('page', `must be from 1 to ${MOST_PAGES}; the file has every row`);
   const end = page * PAGE_ROWS;
   const compare = sort === undefined ? undefined : byColumn(sort, isDescending);
   let kept: ListRow[] = [];

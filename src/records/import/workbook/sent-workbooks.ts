@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { refusal } from '../../../domain/errors/refusal.js';
 import { ImportBody } from '../import-body.js';
 import type { ImportRequest, SentImportRequest } from '../import-request.js';
 import { InputErrors } from '../input-errors.js';
@@ -85,8 +85,4 @@ function checkOptions({ format, csvDelimiter, encoding, values }: SentImportRequ
   if (csvDelimiter !== undefined) throw refusal('csvDelimiter', 'needs a CSV body');
   if (encoding !== undefined) throw refusal('encoding', 'needs a body of text');
   if (values === 'typed') throw refusal('values', 'must be raw for a workbook');
-}
-
-function refusal(field: string, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field, message }]);
 }

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { refusal } from '../../../domain/errors/refusal.js';
 import {
   EVENT_NAME_RULE,
   isEventName,
@@ -35,11 +36,8 @@ export async function readProjectXml(document: string): Promise<ReadProject> {
     data.read(subject);
   });
   const { study, unknown } = readDesign(root);
-  if (study.fields.length === 0) {
-    throw new InvalidRequestError([
-      { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
-    ]);
-  }
+  if (study.fields.length === 0)
+    throw refusal('project XML', 'must be a project XML of REDCap (CDISC ODM with its fields)');
   refuseNames(study);
   const { rows = [], files = [], lost = 0 } = data ?? {};
   return { study: { ...study, rows, files, hasStoredCalculations: true }, notes: notesOf(unknown, lost) };

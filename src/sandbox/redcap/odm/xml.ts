@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { refusal } from '../../../domain/errors/refusal.js';
 
 /** The attributes of an element, by name. */
 export type XmlAttributes = ReadonlyMap<string, string>;
@@ -54,10 +54,10 @@ export async function readXml(
     if (element !== undefined) element.text += text;
   };
   parser.on('error', () => {
-    throw unreadable(parser.line, 'is not well-formed XML');
+    throw refusal(`project XML line ${parser.line}`, 'is not well-formed XML');
   });
   parser.on('doctype', () => {
-    throw unreadable(parser.line, 'declares a document type, which is refused');
+    throw refusal(`project XML line ${parser.line}`, 'declares a document type, which is refused');
   });
   parser.on('opentag', ({ name, attributes }) => {
     const element = new XmlElement(name, new Map(Object.entries(attributes)));
@@ -98,10 +98,6 @@ function withEscapedBreaks(document: string): string {
           value.replaceAll(/\r?\n/g, '&#10;').replaceAll('\t', '&#9;'),
         ),
   );
-}
-
-function unreadable(line: number, message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field: `project XML line ${line}`, message }]);
 }
 
 /** Characters that XML 1.0 does not allow, escaped or not. REDCap leaves them in, which makes its file invalid. */

@@ -1,6 +1,6 @@
 import type { SandboxProject } from '../project.js';
 import type { Study } from '../study.js';
-import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
+import { refusal } from '../../../domain/errors/refusal.js';
 import { ApiFailure } from '../../../wire/api-failure.js';
 import { applyRows } from './apply-rows.js';
 import type { ImportedRow } from '../../../wire/parse-rows.js';
@@ -99,9 +99,7 @@ function placedAt(project: SandboxProject, row: ImportedRow, index: number): Pla
     return placeRow(project, row);
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    throw new InvalidRequestError([
-      { field: `records row ${index + 1}`, message: 'must have a record id of 1 to 100 characters' },
-    ]);
+    throw refusal(`records row ${index + 1}`, 'must have a record id of 1 to 100 characters');
   }
 }
 
