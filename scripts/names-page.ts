@@ -82,11 +82,6 @@ export const ONLY_IN_ROUTES: Readonly<Record<string, string>> = {
   returnContent: 'crf import prints what was stored',
   backgroundProcess: 'crf import waits until the rows are stored',
   changes: 'crf import shows them with --diff',
-  ...reasons(
-    'the command prints the whole list',
-    'quality.limit quality.batchSize incomplete.limit due.limit',
-  ),
-  ...reasons('the command prints CSV, or JSON with --json', 'incomplete.format due.format'),
 };
 
 /** Options that no route has, and why. */

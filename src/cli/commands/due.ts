@@ -1,14 +1,7 @@
 import { VISIT_STATES } from '../../services/summary/due-visits.js';
 import { defineCommand } from '../command.js';
-import { choice, flag, text } from '../options/option.js';
-import {
-  checkWholeNumbers,
-  completeFileOption,
-  formFilterOptions,
-  JSON_OPTION,
-  MAX_INTEGER,
-  periodOf,
-} from '../options/shared-options.js';
+import { checkList, formFilterOptions, LIST_COMBINATIONS, listOptions } from '../options/list-options.js';
+import { choice, text } from '../options/option.js';
 import { writeList } from './incomplete.js';
 
 export const command = defineCommand({
@@ -18,9 +11,7 @@ export const command = defineCommand({
     state: choice('Only visits that are overdue, due within the next seven days, or later', VISIT_STATES, {
       type: 'string',
     }),
-    ...JSON_OPTION,
-    output: completeFileOption('document'),
-    force: flag('Replace an existing file'),
+    ...listOptions('document', 'csv'),
   },
   examples: {
     '$0 due --state overdue --dag krakow': 'Who is overdue in a data access group',
@@ -28,16 +19,10 @@ export const command = defineCommand({
   },
   epilogue:
     'The plan of the study (STUDY_FILE) says when each visit is expected. The list is that of the dashboard: the visits of which a form has not begun. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the visits as GET /api/v1/project/due has them.',
-  check: (values) => {
-    periodOf(values);
-    checkWholeNumbers(values, { '--arm': MAX_INTEGER });
-  },
-  run: ({ dag, arm, instrument, event, state, from, until, json, ...options }, io) => {
+  combinations: LIST_COMBINATIONS,
+  check: (values) => checkList(values),
+  run: ({ dag, arm, instrument, event, state, from, until, ...options }, io) => {
     const filter = { dag, arm, instrument, event, state, from, until };
-    return writeList(
-      { ...options, format: json ? 'json' : 'csv' },
-      { kind: 'due', row: 'visit', filter },
-      io,
-    );
+    return writeList(options, { kind: 'due', row: 'visit', filter }, io);
   },
 });

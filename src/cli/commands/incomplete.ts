@@ -1,23 +1,23 @@
+import { firstRows } from '../../records/export/page-query.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import { openStudy } from '../../server/open-study.js';
 import type { ListFilter } from '../../services/summary/list-filter.js';
 import { NOT_COMPLETE } from '../../services/summary/listed-forms.js';
 import { cellsOf, LIST_COLUMNS, type ListKind } from '../../services/summary/list-rows.js';
 import { StudyLists } from '../../services/summary/study-lists.js';
-import { type ExitCode, UsageError } from '../cli-error.js';
+import type { ExitCode } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { type Report, type ReportArguments, writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
-import { choice, flag, text } from '../options/option.js';
 import {
   byDagOption,
-  checkWholeNumbers,
-  completeFileOption,
+  checkList,
   formFilterOptions,
-  JSON_OPTION,
-  MAX_INTEGER,
-  periodOf,
-} from '../options/shared-options.js';
+  LIST_COMBINATIONS,
+  listForm,
+  listOptions,
+} from '../options/list-options.js';
+import { choice, text } from '../options/option.js';
 import { recordLinks, writeDagWorkbooks } from './dag-workbooks.js';
 
 const STATUSES = { notBegun: 'not begun', incomplete: 'incomplete', unverified: 'unverified', complete: '' };
@@ -28,9 +28,7 @@ export const command = defineCommand({
     instrument: text('Only this instrument'),
     status: choice('Only forms of this status; default: all of them', NOT_COMPLETE),
     'by-dag': byDagOption,
-    ...JSON_OPTION,
-    output: completeFileOption('document'),
-    force: flag('Replace existing files'),
+    ...listOptions('document', 'csv'),
   },
   examples: {
     '$0 incomplete --by-dag to-do': 'What each data access group has still to do, a workbook for each',
@@ -38,20 +36,12 @@ export const command = defineCommand({
   },
   epilogue:
     'The list is that of the dashboard: a form is expected where its event is, unless the plan of the study says that it is optional. Each line of CSV has the address of the record in REDCap, except on a sandbox; JSON has the forms as GET /api/v1/project/incomplete has them.',
-  check: (values) => {
-    periodOf(values);
-    checkWholeNumbers(values, { '--arm': MAX_INTEGER });
-  },
-  run: ({ byDag, dag, arm, instrument, event, from, until, status, json, ...options }, io) => {
+  combinations: LIST_COMBINATIONS,
+  check: (values) => checkList(values),
+  run: ({ byDag, dag, arm, instrument, event, from, until, status, ...options }, io) => {
     const statuses = status === undefined ? NOT_COMPLETE : [status];
     const filter: ListFilter = { dag, arm, instrument, event, from, until, statuses };
-    if (byDag === undefined)
-      return writeList(
-        { ...options, format: json ? 'json' : 'csv' },
-        { kind: 'forms', row: 'form', filter },
-        io,
-      );
-    if (json) throw new UsageError('Give --by-dag or --json, not both.');
+    if (byDag === undefined) return writeList(options, { kind: 'forms', row: 'form', filter }, io);
     return writeDagWorkbooks({ ...options, folder: byDag }, io, {
       name: 'Incomplete forms',
       columns: ['Status', 'Joined'],
@@ -64,36 +54,34 @@ export const command = defineCommand({
   },
 });
 
-/** Writes a list of the dashboard; as CSV with the address of each record in REDCap, because people open it. */
+/** Writes a list of the dashboard: by default as CSV, with the address of each record in REDCap, because people open it. */
 export function writeList(
-  options: ReportArguments,
+  options: Omit<ReportArguments, 'format'> & Parameters<typeof listForm>[0],
   { kind, row, filter }: { readonly kind: ListKind; readonly row: string; readonly filter: ListFilter },
   io: Io,
 ): Promise<ExitCode> {
-  const { format } = options;
+  const { limit, ...form } = listForm(options, 'csv');
+  const { format } = form;
   const open: Report['open'] = async ({ client, settings }, signal, onRows) => {
     const study = await openStudy(settings);
     if (kind === 'due' && study.schedule === undefined)
       io.stderr.write(
         'The study has no schedule: STUDY_FILE names a file that says when each visit is expected (docs/dashboard.md).\n',
       );
-    const isCsv = format === 'csv';
-    const link = isCsv ? await recordLinks(client, settings, signal) : undefined;
+    const link = format === 'csv' ? await recordLinks(client, settings, signal) : undefined;
     const lists = new StudyLists(client, study);
     return openRowBody(
       async function* (call) {
-        for await (const line of cellsOf(lists.rows(kind, filter, call), format))
+        for await (const line of cellsOf(firstRows(lists.rows(kind, filter, call), limit), format))
           yield { ...line, ...(link && { link: link(String(line['record']), String(line['event'])) }) };
       },
       {
-        format,
-        hasEnvelope: false,
+        ...form,
         columns: [...LIST_COLUMNS[kind], ...(link ? ['link'] : [])],
-        spreadsheetSafe: isCsv,
         onRows,
       },
       { signal },
     );
   };
-  return writeReport(options, io, { row, open });
+  return writeReport({ ...options, format }, io, { row, open });
 }

@@ -1,5 +1,4 @@
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
-import { ROW_FORMATS } from '../../records/formats/row-format.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
 import { QUALITY_RULES, type QualityFinding } from '../../records/rules/quality-finding.js';
 import { QualityReport, QualityTally, type QualitySummary } from '../../services/quality/quality-report.js';
@@ -9,34 +8,22 @@ import { type ArgumentsOf, defineCommand } from '../command.js';
 import { writeReport } from '../files/write-report.js';
 import type { Io } from '../io.js';
 import { type OpenedClient, type ProjectChoice, withClient } from '../open-client.js';
-import { exportFormat, outputFile } from '../options/file-options.js';
-import { choice, flag, texts } from '../options/option.js';
-import {
-  byDagOption,
-  completeFileOption,
-  periodOf,
-  periodOptions,
-  refuseBlanks,
-  toIds,
-  toList,
-} from '../options/shared-options.js';
+import { outputFile } from '../options/file-options.js';
+import { byDagOption, checkList, LIST_COMBINATIONS, listForm, listOptions } from '../options/list-options.js';
+import { choice, number, texts } from '../options/option.js';
+import { periodOf, periodOptions, refuseBlanks, toIds, toList } from '../options/shared-options.js';
 import { summaryOfFindings, toFindingsTable } from '../printing/findings.js';
 import { counted, terminalWidth } from '../printing/table.js';
 import { writeDagWorkbooks } from './dag-workbooks.js';
 
 const args = {
-  format: choice(
-    'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
-    ROW_FORMATS,
-  ),
-  json: flag('The same as --format json'),
   forms: texts('Only findings on these instruments'),
   records: texts('Only these records'),
   rules: choice('Only findings of these rules', QUALITY_RULES, { array: true }),
   from: periodOptions('Only findings on what was entered or changed, as the log says,').from,
   'by-dag': byDagOption,
-  output: completeFileOption('report'),
-  force: flag('Replace existing files'),
+  'batch-size': number('Records per call to REDCap; default: 500'),
+  ...listOptions('report', 'a table on a terminal and json elsewhere'),
 } as const;
 
 type QualityArguments = ArgumentsOf<typeof args>;
@@ -51,29 +38,22 @@ export const command = defineCommand({
   },
   epilogue:
     'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-  combinations: [{ option: 'json', not: ['format', 'by-dag'] }],
-  check: ({ forms, records, from }) => {
-    refuseBlanks({ forms, records });
-    periodOf({ from });
+  combinations: LIST_COMBINATIONS,
+  check: (values) => {
+    refuseBlanks({ forms: values.forms, records: values.records });
+    checkList(values, 'json');
   },
   run: async (options, io) => {
-    const { forms, records, rules, from, byDag } = options;
-    const selection = { forms: toList(forms), records: toIds(records), rules, from };
+    const { forms, records, rules, from, byDag, batchSize, limit } = options;
+    const selection = { forms: toList(forms), records: toIds(records), rules, from, batchSize };
     if (byDag !== undefined) return writeForDags({ ...options, folder: byDag }, selection, io);
-    const chosen = options.json ? 'json' : options.format;
-    if (chosen === undefined && outputFile(options.output) === undefined && io.stdout.isTTY)
-      return printFindings(options, selection, io);
-    const format = exportFormat(chosen, options.output);
+    const isChosen = options.json || options.format !== undefined;
+    if (!isChosen && outputFile(options.output) === undefined && io.stdout.isTTY)
+      return printFindings(options, selection, io, limit);
     let summary: QualitySummary | undefined;
     const onSummary = (written: QualitySummary): void => void (summary = written);
-    const request = {
-      ...selection,
-      format,
-      spreadsheetSafe: format === 'csv',
-      hasEnvelope: false,
-      onSummary,
-    };
-    return writeReport({ ...options, format }, io, {
+    const request = { ...selection, ...listForm(options, 'json'), onSummary };
+    return writeReport({ ...options, format: request.format }, io, {
       row: 'finding',
       open: ({ client, settings }, signal, onRows) =>
         new QualityReport(new QualityService(client)).open(
@@ -134,7 +114,12 @@ async function groupsOfRecords(
 const MAX_LINES = 1000;
 
 /** Prints the first thousand findings as a table, and the number of all. */
-async function printFindings(choice: ProjectChoice, request: QualityRequest, io: Io): Promise<void> {
+async function printFindings(
+  choice: ProjectChoice,
+  request: QualityRequest,
+  io: Io,
+  limit = MAX_LINES,
+): Promise<void> {
   const signal = io.interrupt();
   await withClient(choice, io, async ({ client, settings }) => {
     const shown: QualityFinding[] = [];
@@ -143,7 +128,7 @@ async function printFindings(choice: ProjectChoice, request: QualityRequest, io:
     const counting = { ...request, ...periodIn(request, settings), onRecords };
     for await (const finding of new QualityService(client).findings(counting, { signal })) {
       tally.add(finding);
-      if (shown.length < MAX_LINES) shown.push(finding);
+      if (shown.length < Math.min(limit, MAX_LINES)) shown.push(finding);
     }
     io.stdout.write(toFindingsTable(shown, terminalWidth(io.stdout)));
     const { summary } = tally;

@@ -37,16 +37,20 @@ const BY_EXTENSION: ReadonlyMap<string, RowFormat> = new Map([
 
 /**
  * @param output the path of an export; undefined for standard output
- * @returns the format given by `--format` or the file extension; JSON if neither is given
+ * @param otherwise the format if neither `--format` nor the file extension says it
  * @throws {Error} the two contradict each other, or the extension is unknown
  */
-export function exportFormat(format: RowFormat | undefined, output: string | undefined): RowFormat {
+export function exportFormat(
+  format: RowFormat | undefined,
+  output: string | undefined,
+  otherwise: RowFormat = 'json',
+): RowFormat {
   const extension = extensionOf(output ?? '');
   const byExtension = BY_EXTENSION.get(extension);
   if (format !== undefined && byExtension !== undefined && format !== byExtension)
     throw new Error(`--format ${format} and a file that ends in .${extension} disagree: change one of them`);
   if (format === undefined && extension !== '' && byExtension === undefined) throw new Error(FORMAT_UNKNOWN);
-  return format ?? byExtension ?? 'json';
+  return format ?? byExtension ?? otherwise;
 }
 
 /**

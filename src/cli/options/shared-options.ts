@@ -1,7 +1,7 @@
 import { TEXT_ENCODINGS } from '../../domain/bytes/decode-text.js';
 import { type Period, ServerTime } from '../../domain/dictionary/server-time.js';
 import { readIdList } from '../../domain/identifiers/id-list.js';
-import { choice, flag, needed, number, text, value } from './option.js';
+import { choice, flag, needed, text, value } from './option.js';
 
 /** `--json` of a command that prints text otherwise. */
 export const JSON_OPTION = {
@@ -53,20 +53,6 @@ export const DRY_RUN = {
 export function completeFileOption(what: 'export' | 'report' | 'document') {
   return value(`Write to this file; it appears when the ${what} is complete`, { alias: 'o' });
 }
-
-/** The options of `crf incomplete` and `crf due` that select records and events. */
-export const formFilterOptions = {
-  dag: text('Only records of this data access group, by its unique name'),
-  arm: number('Only events of this arm'),
-  event: text('Only this event'),
-  ...periodOptions('Only records that joined'),
-} as const;
-
-/** `--by-dag` of a command that lists what each group has to do. */
-export const byDagOption = value(
-  'Write a workbook (.xlsx) for each data access group to this folder, with labels',
-  { conflicts: ['output', 'format'] },
-);
 
 /** `--output` and `--force` of a command that saves a file of REDCap under its own name. */
 export function savedFileOptions(what: 'file' | 'document') {

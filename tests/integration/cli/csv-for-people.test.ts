@@ -50,6 +50,35 @@ describe('CSV that crf writes for people', function () {
       expect(cells.filter((text) => /^[=@+]/.test(text))).to.deep.equal([]);
     });
 
+  it('is what --no-spreadsheet-safe, --format and --limit ask for in crf incomplete and crf quality', async () => {
+    for (const command of ['incomplete', 'quality']) {
+      const rows = JSON.parse(await crf([command, '--format', 'json'])) as object[];
+      const first = await crf([command, '--format', 'ndjson', '--limit', '1']);
+      const csv = await crf([command, '--format', 'csv', '--no-spreadsheet-safe']);
+
+      expect(rows).to.have.length.greaterThan(1);
+      expect(JSON.parse(first)).to.deep.equal(rows[0]);
+      expect(csv.split(/[,\n]/)).to.include('=1+1');
+    }
+    expect(await crf(['quality', '--limit', '1'], { isTerminal: true })).to.match(/^RECORD.*\n.+\n$/);
+    expect(await crf(['quality', '--batch-size', '1'])).to.equal(await crf(['quality']));
+  });
+
+  it('is refused where an option has no meaning', async () => {
+    const said = async (...args: string[]) => (await runCrf(args)).stderr;
+
+    expect(await said('due', '--json', '--spreadsheet-safe')).to.include(
+      '--spreadsheet-safe needs --format csv',
+    );
+    expect(await said('due', '--limit', '0')).to.include('--limit must be a whole number from 1 to 1000000');
+    expect(await said('incomplete', '--by-dag', 'to-do', '--json')).to.include(
+      '--by-dag cannot be combined with --json',
+    );
+    expect(await said('quality', '--json', '--format', 'csv')).to.include(
+      '--json cannot be combined with --format',
+    );
+  });
+
   it('has no colour on a terminal, and every byte in a pipe', async () => {
     for (const command of [
       ['fields', '--csv'],
