@@ -56,13 +56,16 @@ interface CommandDefinition<Args extends CommandArgs> {
   /** False if the command reads no settings, or loads them itself. */
   readonly readsSettings?: boolean;
   readonly subcommands?: readonly Subcommand[];
-  /** What is asked before anything is done, unless `--yes` is given, without a question mark. */
+  /** What is asked before anything is done, unless `--yes` or `--dry-run` is given, without a question mark. */
   readonly confirms?: (values: ArgumentsOf<Args>) => string;
-  /** The work: one of these three. Without it, one of the subcommands is required. May return an exit code. */
-  readonly run?: (values: ArgumentsOf<Args>, io: Io) => Promise<ExitCode | void>;
-  /** The same with the project. A text that it returns is printed, with a line end; of an `Answer`, what was asked for. */
+  /**
+   * The work: one of these three. Without it, one of the subcommands is required. May return an exit code. A text that it
+   * returns is printed, with a line end; of an `Answer`, what was asked for.
+   */
+  readonly run?: (values: ArgumentsOf<Args>, io: Io) => Promise<Outcome>;
+  /** The same with the project. */
   readonly reads?: ProjectWork<Args>;
-  /** The same for lasting changes, for which the sandbox is used only if it was requested. */
+  /** The same for lasting changes, for which the sandbox is used only if it was requested, or with `--dry-run`. */
   readonly writes?: ProjectWork<Args>;
 }
 
@@ -70,12 +73,15 @@ type ProjectWork<Args extends CommandArgs> = (
   opened: OpenedClient,
   values: ArgumentsOf<Args>,
   io: Io,
-) => Promise<ExitCode | string | Answer | void>;
+) => Promise<Outcome>;
 
-/** A result: for `--json` as REST has it in `data`, otherwise as a text. */
+export type Outcome = ExitCode | string | Answer | void;
+
+/** A result: for `--json` as REST has it in `data`, otherwise as a text, if there is any. */
 export interface Answer {
   readonly data: object;
   readonly text: string;
+  readonly exitCode?: ExitCode;
 }
 
 /** A command, whose arguments only its definition knows. */
@@ -130,17 +136,22 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
     run: async (values, io) => {
       const given = typed(values);
       if (definition.readsSettings !== false) await prepareSettings(given, io);
-      if (confirms !== undefined) await confirm(confirms(given), 'yes' in given && given.yes === true, io);
-      const choice = { ...given, needsProject: writes !== undefined };
+      const has = (option: string): boolean => (values as Readonly<Record<string, unknown>>)[option] === true;
+      const isDry = has('dryRun');
+      if (confirms !== undefined && !isDry) await confirm(confirms(given), has('yes'), io);
+      const choice = { ...given, needsProject: writes !== undefined && !isDry };
       const answer = await (work === undefined
         ? run?.(given, io)
         : withClient(choice, io, (opened) => work(opened, given, io)));
       if (typeof answer === 'number' || answer === undefined) return answer ?? EXIT_CODES.ok;
-      const isJson = 'json' in given && given.json === true;
-      const text =
-        typeof answer === 'string' ? answer : isJson ? JSON.stringify(answer.data, null, 2) : answer.text;
-      io.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-      return EXIT_CODES.ok;
+      const {
+        data,
+        text,
+        exitCode = EXIT_CODES.ok,
+      } = typeof answer === 'string' ? { data: answer, text: answer } : answer;
+      const shown = has('json') && typeof data === 'object' ? JSON.stringify(data, null, 2) : text;
+      if (shown !== '') io.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+      return exitCode;
     },
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../domain/errors/upstream-errors.js';
 import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { describeFailure, exitCodeOf } from '../describe-failure.js';
-import type { Io } from '../io.js';
+import type { Answer } from '../command.js';
 
 export interface Check {
   readonly name: string;
@@ -116,18 +116,15 @@ const ON_FAULT =
 const ON_TIMEOUT =
   'ask the administrators of REDCap why it does not answer; if it only is slow, raise CAPTURE_FIRST_BYTE_TIMEOUT_MS';
 
-/** Prints a report: one JSON document on stdout, or one line per check. @returns its exit code */
-export function printReport(report: CheckReport, { json }: { readonly json: boolean }, io: Io): ExitCode {
-  io.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : toLines(report));
-  return report.exitCode;
-}
-
-function toLines({ ok, target, checks }: CheckReport): string {
+/** Returns a report, in words one line per check, and its exit code. */
+export function reported(report: CheckReport): Answer {
+  const { ok, exitCode, target, checks } = report;
   const lines = checks.flatMap(({ name, status, latencyMs, detail, advice }) => [
     `${MARKS[status]} ${name.padEnd(16)} ${status === 'skipped' ? '' : `${latencyMs} ms`.padStart(8)}  ${detail}`,
     ...(advice === undefined ? [] : [`    next: ${advice}`]),
   ]);
-  return `${target}\n\n${lines.join('\n')}\n\n${ok ? 'All checks passed.' : 'Some checks failed.'}\n`;
+  const text = `${target}\n\n${lines.join('\n')}\n\n${ok ? 'All checks passed.' : 'Some checks failed.'}`;
+  return { data: report, text, exitCode };
 }
 
 /** Words instead of colors, which read the same in a terminal, in a pipe and read aloud. */

@@ -7,7 +7,7 @@ import {
   type Check,
   type CheckReport,
   configurationFailed,
-  printReport,
+  reported,
   runChecks,
 } from '../check/check-runner.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
@@ -22,16 +22,16 @@ const checkCommand = subcommand({
   args: JSON_ON_STDOUT,
   epilogue:
     'Exit codes: 0 success, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
-  run: async (options, io) => {
+  run: async (_, io) => {
     let settings: Settings;
     try {
       settings = loadCommandSettings(io.env);
     } catch (error) {
-      return printReport(configurationFailed(error, 'correct the settings named above'), options, io);
+      return reported(configurationFailed(error, 'correct the settings named above'));
     }
     const { sandbox, report } = await checkSignIn(settings, io);
     await sandbox?.close();
-    return printReport(report, options, io);
+    return reported(report);
   },
 });
 

@@ -4,11 +4,12 @@ import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { lockFile } from '../../sync/lock-file.js';
 import { backUp, OPTIONAL_PARTS } from '../backup/back-up.js';
 import { BackupFolder, type BackupRun } from '../backup/backup-folder.js';
-import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
-import { defineCommand, type GlobalArguments, subcommand } from '../command.js';
+import { CliError, EXIT_CODES } from '../cli-error.js';
+import { type Answer, defineCommand, type GlobalArguments, type Outcome, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { withClient } from '../open-client.js';
 import { choice, needed } from '../options/option.js';
+import { JSON_ON_STDOUT } from '../options/shared-options.js';
 import { Progress } from '../printing/progress.js';
 import { counted, namesInWords, printable } from '../printing/table.js';
 
@@ -17,23 +18,26 @@ export const folder = needed('Folder of the backup');
 const verifyCommand = subcommand({
   usage: 'verify <folder>',
   describe: 'Check that every file of a backup is as it was written, without REDCap',
-  args: { folder },
+  args: { folder, ...JSON_ON_STDOUT },
   readsSettings: false,
   run: async ({ folder: path, quiet }, io) => {
     const folder = await BackupFolder.toRead(path);
-    let [whole, broken] = [0, 0];
+    let whole = 0;
+    const broken: string[] = [];
     for await (const part of folder.everyPart()) {
       if (await folder.isWhole(part)) whole += 1;
       else {
-        broken += 1;
+        broken.push(part.path);
         io.stderr.write(`${part.path} is absent, or not as it was written.\n`);
       }
     }
-    if (!quiet)
-      io.stderr.write(
-        `${counted(whole, 'file')} of the backup of ${printable(folder.manifest?.at ?? '')} are whole.\n`,
-      );
-    return broken === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+    const at = folder.manifest?.at ?? '';
+    if (!quiet) io.stderr.write(`${counted(whole, 'file')} of the backup of ${printable(at)} are whole.\n`);
+    return {
+      data: { at, whole, broken },
+      text: '',
+      exitCode: broken.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed,
+    };
   },
 });
 
@@ -44,6 +48,7 @@ export const command = defineCommand({
       array: true,
       default: [],
     }),
+    ...JSON_ON_STDOUT,
   },
   examples: {
     '$0 backup cohort': 'Design, records, files, people, participants and log; run it again to update it',
@@ -61,7 +66,7 @@ export const command = defineCommand({
         `Backed up ${namesInWords([manifest.project.title])}: ${counted(fetched, 'file')} fetched, ${kept} kept`,
       );
       if (!options.quiet && isFirst) sayWhatIsLeftOut(manifest, io);
-      return EXIT_CODES.ok;
+      return { data: { at: manifest.at, fetched, kept, leftOut: manifest.leftOut }, text: '' };
     }),
 });
 
@@ -85,8 +90,8 @@ export async function work(
     client: CrfClient,
     folder: BackupFolder,
     run: BackupRun & { readonly progress: Progress },
-  ) => Promise<ExitCode>,
-): Promise<ExitCode> {
+  ) => Promise<Answer>,
+): Promise<Outcome> {
   const signal = io.interrupt();
   return withClient({ ...options, needsProject: true }, io, async ({ client }) => {
     const folder = await BackupFolder.toWrite(options.folder);

@@ -1,8 +1,8 @@
 import { choosesProject, configuredProjects } from '../../server/config/projects-file.js';
 import { captureReport } from '../check/capture-checks.js';
-import { type CheckReport, printReport } from '../check/check-runner.js';
-import { EXIT_CODES, type ExitCode } from '../cli-error.js';
-import { defineCommand } from '../command.js';
+import { type CheckReport, reported } from '../check/check-runner.js';
+import { EXIT_CODES } from '../cli-error.js';
+import { type Answer, defineCommand } from '../command.js';
 import type { Io } from '../io.js';
 import type { ProjectChoice } from '../open-client.js';
 import { JSON_ON_STDOUT } from '../options/shared-options.js';
@@ -18,31 +18,24 @@ export const command = defineCommand({
     'Exit codes: 0 success, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
   // All projects of PROJECTS_FILE if none is named.
   run: async (options, io) =>
-    choosesProject(io.env)
-      ? printReport(await captureReport(options, io), options, io)
-      : checkProjects(options, io),
+    choosesProject(io.env) ? reported(await captureReport(options, io)) : checkProjects(options, io),
 });
 
 type NamedReport = CheckReport & { readonly project: string };
 
 /** Checks every project, one after the other, because they may share a REDCap. @returns the first exit code that is not 0 */
-export async function checkProjects(
-  options: ProjectChoice & { readonly json: boolean },
-  io: Io,
-): Promise<ExitCode> {
+export async function checkProjects(options: ProjectChoice, io: Io): Promise<Answer> {
   const reports: NamedReport[] = [];
   for (const project of configuredProjects(io.env).projects.keys())
     reports.push({ project, ...(await captureReport({ ...options, named: project }, io)) });
   const exitCode = reports.find(({ ok }) => !ok)?.exitCode ?? EXIT_CODES.ok;
-  const table = toTable(reports, [
+  const text = toTable(reports, [
     { title: 'project', cell: ({ project }) => project },
     { title: 'state', cell: ({ ok }) => (ok ? 'ok' : 'FAILED') },
     { title: 'server', cell: ({ target }) => target },
     { title: 'found', cell: found },
   ]);
-  const document = { ok: exitCode === EXIT_CODES.ok, exitCode, projects: reports };
-  io.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : table);
-  return exitCode;
+  return { data: { ok: exitCode === EXIT_CODES.ok, exitCode, projects: reports }, text, exitCode };
 }
 
 /** Returns what is wrong with a project, or which one it is and what reading a record has shown. */

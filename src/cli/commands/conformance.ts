@@ -21,7 +21,7 @@ export const command = defineCommand({
   epilogue:
     'The report has no record values, no names, no token and no address. Exit codes: 0 nothing differs, 1 an operation differs or failed.',
   check: (values) => checkWholeNumbers(values, { '--report': MAX_INTEGER }),
-  run: ({ allowWrites, report: reportId, json, ...choice }, io) =>
+  run: ({ allowWrites, report: reportId, ...choice }, io) =>
     withClient({ ...choice, needsProject: allowWrites }, io, async ({ client }) => {
       if (allowWrites) await refuseProduction(client);
       const report = await runConformance(client, {
@@ -29,12 +29,9 @@ export const command = defineCommand({
         reportId,
         onOperation: ({ name }) => choice.verbose && io.stderr.write(`${name} …\n`),
       });
-      io.stdout.write(
-        json ? `${JSON.stringify(report, null, 2)}\n` : toText(report, terminalWidth(io.stdout)),
-      );
-      return report.operations.some(({ outcome }) => outcome === 'differs' || outcome === 'failed')
-        ? EXIT_CODES.failed
-        : EXIT_CODES.ok;
+      const isOther = report.operations.some(({ outcome }) => outcome === 'differs' || outcome === 'failed');
+      const exitCode = isOther ? EXIT_CODES.failed : EXIT_CODES.ok;
+      return { data: report, text: toText(report, terminalWidth(io.stdout)), exitCode };
     }),
 });
 

@@ -5,7 +5,6 @@ import { DesignService } from '../../services/design/design-service.js';
 import { CliError } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
-import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed, texts } from '../options/option.js';
 import {
@@ -16,7 +15,7 @@ import {
   toList,
   YES,
 } from '../options/shared-options.js';
-import { changeInWords, printChange } from '../printing/design-change.js';
+import { changed, changeInWords } from '../printing/design-change.js';
 import { type Column, counted, printRows } from '../printing/table.js';
 
 const COLUMNS: readonly Column<Field>[] = [
@@ -47,21 +46,19 @@ const putCommand = subcommand({
     '$0 fields put dictionary.csv':
       'Says what it changes, and which stored values that would orphan, and asks',
   },
-  run: async (options, io) => {
+  writes: async ({ client }, options, io) => {
     const sent = await fieldsOf(await readTextFile(options.file, io, 'file', options));
-    await withClient({ ...options, needsProject: !options.dryRun }, io, async ({ client }) => {
-      const design = new DesignService(client);
-      const preview = await design.putFields(sent, { dryRun: true, mayReadRecords: true });
-      const { changes = [] } = preview;
-      io.stderr.write(changes.map((change) => `${changeInWords(change)}\n`).join(''));
-      if (changes.some(({ values }) => values !== undefined) && !options.allowOrphans)
-        throw new CliError(
-          'Nothing was changed: nobody would see these values any more. Keep the fields and choices, or use --allow-orphans.',
-        );
-      if (options.dryRun) return printChange(preview, options, io);
-      await confirm(`Replace the data dictionary: ${counted(changes.length, 'change')}`, options.yes, io);
-      printChange(await design.putFields(sent), options, io);
-    });
+    const design = new DesignService(client);
+    const preview = await design.putFields(sent, { dryRun: true, mayReadRecords: true });
+    const { changes = [] } = preview;
+    io.stderr.write(changes.map((change) => `${changeInWords(change)}\n`).join(''));
+    if (changes.some(({ values }) => values !== undefined) && !options.allowOrphans)
+      throw new CliError(
+        'Nothing was changed: nobody would see these values any more. Keep the fields and choices, or use --allow-orphans.',
+      );
+    if (options.dryRun) return changed(preview, io);
+    await confirm(`Replace the data dictionary: ${counted(changes.length, 'change')}`, options.yes, io);
+    return changed(await design.putFields(sent), io);
   },
 });
 

@@ -42,10 +42,10 @@ const infoCommand = subcommand({
   describe: 'Name, media type and length of a file of the file repository',
   args: { id, ...JSON_OPTION },
   check,
-  reads: async ({ client }, { id, json }) => {
-    const info = await new FileService(client).repositoryFileInfo(id);
-    if (json) return JSON.stringify(info, null, 2);
-    return `Name:       ${info.name}\nMedia type: ${info.contentType}\nLength:     ${info.length} bytes`;
+  reads: async ({ client }, { id }) => {
+    const data = await new FileService(client).repositoryFileInfo(id);
+    const { name, contentType, length } = data;
+    return { data, text: `Name:       ${name}\nMedia type: ${contentType}\nLength:     ${length} bytes` };
   },
 });
 
@@ -70,10 +70,9 @@ const putCommand = subcommand({
   writes: async ({ client }, { folder, quiet, json, ...options }, io) => {
     const upload = await readUpload(options, io);
     const stored = await addToRepository(client, upload, { signal: io.interrupt(), folder });
-    if (json) return JSON.stringify(stored);
-    if (!quiet)
+    if (!quiet && !json)
       io.stderr.write(`Uploaded${stored.id === undefined ? ': list the folder for its number' : ''}.\n`);
-    return stored.id?.toString();
+    return { data: stored, text: stored.id?.toString() ?? '' };
   },
 });
 
@@ -86,7 +85,7 @@ const deleteCommand = subcommand({
   writes: async ({ client }, { id, quiet, json }, io) => {
     await client.fileRepository.delete(id);
     if (!quiet && !json) io.stderr.write('Deleted.\n');
-    return json ? '{"count":1}' : undefined;
+    return { data: { count: 1 }, text: '' };
   },
 });
 

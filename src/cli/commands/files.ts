@@ -42,7 +42,7 @@ const putCommand = subcommand({
   writes: async ({ client }, options, io) => {
     await client.files.put(placeOf(options), await readUpload(options, io), { signal: io.interrupt() });
     if (!options.quiet && !options.json) io.stderr.write('Uploaded.\n');
-    return options.json ? '{"count":1}' : undefined;
+    return { data: { count: 1 }, text: '' };
   },
 });
 
@@ -55,7 +55,7 @@ const deleteCommand = subcommand({
   writes: async ({ client }, options, io) => {
     await client.files.delete(placeOf(options));
     if (!options.quiet && !options.json) io.stderr.write('Deleted.\n');
-    return options.json ? '{"count":1}' : undefined;
+    return { data: { count: 1 }, text: '' };
   },
 });
 

@@ -5,10 +5,9 @@ import type { ProjectInfo, ProjectSettings } from '../../gateways/redcap/crf-cli
 import { DesignService } from '../../services/design/design-service.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
-import { withClient } from '../open-client.js';
 import { needed } from '../options/option.js';
 import { DRY_RUN, ENCODING_OPTION, JSON_OPTION } from '../options/shared-options.js';
-import { printChange } from '../printing/design-change.js';
+import { changed } from '../printing/design-change.js';
 import { printable, said } from '../printing/table.js';
 
 const putCommand = subcommand({
@@ -21,21 +20,18 @@ const putCommand = subcommand({
     ...JSON_OPTION,
   },
   examples: { 'echo \'{"title":"Cohort 2026"}\' | $0 info put -': 'Rename the project' },
-  run: async (options, io) => {
-    const settings = settingsOf(await readTextFile(options.file, io, 'file', options));
-    const { dryRun } = options;
-    await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
-      printChange(await new DesignService(client).putInfo(settings, { dryRun }), options, io);
-    });
+  writes: async ({ client }, { file, dryRun, ...options }, io) => {
+    const settings = settingsOf(await readTextFile(file, io, 'file', options));
+    return changed(await new DesignService(client).putInfo(settings, { dryRun }), io);
   },
 });
 
 export const command = defineCommand({
   args: JSON_OPTION,
   subcommands: [putCommand],
-  reads: async ({ client }, { json }) => {
+  reads: async ({ client }) => {
     const info = await client.project.getInfo();
-    return json ? JSON.stringify(info, null, 2) : projectInWords(info);
+    return { data: info, text: projectInWords(info) };
   },
 });
 

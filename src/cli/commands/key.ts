@@ -30,12 +30,10 @@ const createCommand = subcommand({
       throw new Error('--expires must be today or later, as YYYY-MM-DD');
   },
   readsSettings: false,
-  run: ({ name, scope, expires, json, project = 'NAME' }, io) => {
+  run: ({ name, scope, expires, project = 'NAME' }, io) => {
     const key = createApiKey();
     const [sha256, scopes] = [hashApiKey(key), [...new Set(scope)]];
     const entry = [name, sha256, scopes.join('+'), ...(expires === undefined ? [] : [expires])].join(':');
-    const created = { key, name, sha256, scopes, expires, entry };
-    io.stdout.write(`${json ? JSON.stringify(created, null, 2) : key}\n`);
     io.stderr.write(
       `Give the key to its owner; it is not shown again. Add this entry to API_KEYS:
 ${entry}
@@ -43,7 +41,7 @@ Or, with the names of its projects, this one to keys of PROJECTS_FILE:
 - ${JSON.stringify({ name, sha256, projects: [project], scopes, expires })}
 `,
     );
-    return Promise.resolve();
+    return Promise.resolve({ data: { key, name, sha256, scopes, expires, entry }, text: key });
   },
 });
 

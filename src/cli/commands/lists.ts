@@ -13,7 +13,6 @@ import {
   putList,
   type Row,
 } from '../lists.js';
-import { withClient } from '../open-client.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed, neededTexts, text, texts } from '../options/option.js';
 import {
@@ -25,7 +24,7 @@ import {
   toList,
   YES,
 } from '../options/shared-options.js';
-import { printChange } from '../printing/design-change.js';
+import { changed } from '../printing/design-change.js';
 import { type Column, namesInWords, printRows } from '../printing/table.js';
 
 const file = needed('JSON file; - for standard input');
@@ -82,21 +81,18 @@ function putCommand(name: ListName, list: ProjectList): Subcommand[] {
     examples: {
       [`$0 ${name} --json > list.json; $0 ${name} put list.json`]: 'The file that it prints can be sent back',
     },
-    run: async ({ replace = false, yes = false, dryRun, ...options }, io) => {
+    writes: async ({ client }, { replace = false, yes = false, dryRun, ...options }, io) => {
       const mayDelete = replace || replaces === 'always';
       const ends = replace ? `, and delete all other ${name} with what is stored there` : '';
       const entries = entriesOf(await readTextFile(options.file, io, 'file', options), list);
       if (mayDelete && entries.length > 0 && !dryRun) await confirm(`${capitalised(does)}${ends}`, yes, io);
-      await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
-        if (entries.length === 0 && mayDelete && (await list.list(client)).length > 0)
-          throw new InvalidRequestError([
-            { field: 'file', message: 'is empty, which would delete everything' },
-          ]);
-        const nothing = { count: 0, ...(dryRun && { dryRun: true as const }) };
-        const choice = { replace, dryRun };
-        const outcome = entries.length === 0 ? nothing : await putList(client, name, entries, choice);
-        printChange(outcome, options, io);
-      });
+      if (entries.length === 0 && mayDelete && (await list.list(client)).length > 0)
+        throw new InvalidRequestError([
+          { field: 'file', message: 'is empty, which would delete everything' },
+        ]);
+      const nothing = { count: 0, ...(dryRun && { dryRun: true as const }) };
+      const choice = { replace, dryRun };
+      return changed(entries.length === 0 ? nothing : await putList(client, name, entries, choice), io);
     },
   });
   return [command];
@@ -117,13 +113,9 @@ function deleteCommand(name: ListName, list: ProjectList): Subcommand[] {
       ...YES,
       ...JSON_OPTION,
     },
-    run: async ({ [argument]: names, dryRun, yes, ...options }, io) => {
-      const texts = names.map(String);
-      if (!dryRun) await confirm(`${does}: ${namesInWords(texts)}`, yes, io);
-      await withClient({ ...options, needsProject: !dryRun }, io, async ({ client }) => {
-        printChange(await deleteFromList(client, name, texts, { dryRun }), options, io);
-      });
-    },
+    confirms: ({ [argument]: names }) => `${does}: ${namesInWords(names.map(String))}`,
+    writes: async ({ client }, { [argument]: names, dryRun }, io) =>
+      changed(await deleteFromList(client, name, names.map(String), { dryRun }), io),
   });
   return [command];
 }
@@ -140,12 +132,15 @@ function isDeletable(name: ListName): name is ListName & DeletableList {
 const switchCommand = subcommand({
   usage: 'switch [dag]',
   describe: 'Put the user of the token into another data access group, or without one into none',
-  args: { dag: text('Unique name of the group', { default: '' }), ...YES },
+  args: { dag: text('Unique name of the group', { default: '' }), ...YES, ...JSON_OPTION },
   confirms: ({ dag }) => {
     const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
     return `Put the user of the token into ${group}, for every program that uses the token`;
   },
-  writes: ({ client }, { dag }) => client.dags.switch(dag),
+  writes: async ({ client }, { dag }) => {
+    await client.dags.switch(dag);
+    return { data: { dag }, text: '' };
+  },
 });
 
 function capitalised(does: string): string {

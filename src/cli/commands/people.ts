@@ -6,13 +6,10 @@ import { JSON_OPTION } from '../options/shared-options.js';
 
 /** Prints the user id to stdout. */
 export const command = defineCommand({
-  args: {
-    email: needed('The full email address'),
-    ...JSON_OPTION,
-  },
+  args: { email: needed('The full email address'), ...JSON_OPTION },
   examples: { '$0 people ada.lovelace@example.org': 'The case of letters does not matter' },
-  reads: async ({ client, settings: { project } }, { email, json }) => {
+  reads: async ({ client, settings: { project } }, { email }) => {
     const user = await new UserFinder(client, project.users).find(Email(email));
-    return json ? JSON.stringify(user) : user.id;
+    return { data: user, text: user.id };
   },
 });

@@ -25,13 +25,14 @@ import { readTextFile } from '../files/read-files.js';
 import type { OpenedClient } from '../open-client.js';
 import { callerOf, pathOf, policyFile, viewsFor } from '../options/caller.js';
 import { needed } from '../options/option.js';
+import { JSON_OPTION } from '../options/shared-options.js';
 import { counted, said } from '../printing/table.js';
 
 /** Prints what does not fit the project, for every policy, and what is likely a mistake.*/
 export const checkCommand = subcommand({
   usage: 'check [file]',
   describe: 'Check a policy file and its lock against the project',
-  args: { file: policyFile },
+  args: { file: policyFile, ...JSON_OPTION },
   examples: { '$0 policy check policy.yaml': 'List what is wrong, and bindings that never match' },
   epilogue:
     'Also names data access groups and API keys that do not exist, and rights of the REDCap token that no policy needs. Exit codes: 0 every policy fits the project; 1 one does not; 2 a file cannot be read.',
@@ -44,16 +45,20 @@ export const checkCommand = subcommand({
     const count = Object.keys(policies).length;
     const all = count === 1 ? '1 policy checked, it fits' : `${count} policies checked, all fit`;
     const granted = { policies: compiled, bindings, dictionary: structure.dictionary };
+    const likely = [...notes, ...(fits ? await ownRecordNotes(opened, files, structure) : [])];
+    const unneeded = fits ? await unneededRights(granted, opened.client) : [];
     const lines = said(
       ...problems,
-      ...notes,
-      ...(fits ? await ownRecordNotes(opened, files, structure) : []),
+      ...likely,
       waiting > 0 && `${counted(waiting, 'field')} hidden until crf policy accept shows them.`,
       fits && `${all} the project.`,
-      ...(fits ? await unneededRights(granted, opened.client) : []),
+      ...unneeded,
     );
-    for (const line of lines) io.stdout.write(`${line}\n`);
-    return fits ? EXIT_CODES.ok : EXIT_CODES.failed;
+    return {
+      data: { ok: fits, problems, notes: [...likely, ...unneeded], waiting },
+      text: lines.join('\n'),
+      exitCode: fits ? EXIT_CODES.ok : EXIT_CODES.failed,
+    };
   },
 });
 
@@ -74,6 +79,7 @@ export const testCommand = subcommand({
   args: {
     cases: needed('The file of cases (YAML); - reads standard input'),
     policy: { ...policyFile, requiresArg: true },
+    ...JSON_OPTION,
   },
   examples: { '$0 policy test cases.yaml --policy policy.yaml': 'Which expectations are not met' },
   epilogue:
@@ -86,21 +92,27 @@ export const testCommand = subcommand({
     const records = [...new Set(cases.flatMap(recordsIn))];
     const rows = records.length === 0 ? [] : await opened.client.exportRecords({ records, fields: [idName] });
     const existing = new Set(rows.map((row) => String(row[idName])));
-    let count = 0;
-    let failed = 0;
+    let expectations = 0;
+    const failed: { case: number; as: string; expected: string; failure: string }[] = [];
     for (const [index, each] of cases.entries()) {
       const view = await views.viewOf(callerOf(each.as)).catch(noneWithoutRights);
       const visible = await visibleOf(each, view, existing, structure, opened);
       const compared = compareCase(each, view, { structure, existing, visible });
-      const failures = compared.filter(({ failure }) => failure !== undefined);
-      count += compared.length;
-      failed += failures.length;
-      for (const { text, failure } of failures)
-        io.stdout.write(`cases[${index}] ${each.as}: ${text}: ${failure}\n`);
+      expectations += compared.length;
+      for (const { text, failure } of compared)
+        if (failure !== undefined) failed.push({ case: index, as: each.as, expected: text, failure });
     }
-    const outcome = failed === 0 ? 'all are met' : `${failed} ${failed === 1 ? 'is' : 'are'} not met`;
-    io.stdout.write(`${counted(count, 'expectation')} of ${counted(cases.length, 'case')}: ${outcome}.\n`);
-    return failed === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+    const [ok, count] = [failed.length === 0, failed.length];
+    const outcome = ok ? 'all are met' : `${count} ${count === 1 ? 'is' : 'are'} not met`;
+    const lines = failed.map((each) => `cases[${each.case}] ${each.as}: ${each.expected}: ${each.failure}`);
+    return {
+      data: { ok, cases: cases.length, expectations, failed },
+      text: [
+        ...lines,
+        `${counted(expectations, 'expectation')} of ${counted(cases.length, 'case')}: ${outcome}.`,
+      ].join('\n'),
+      exitCode: ok ? EXIT_CODES.ok : EXIT_CODES.failed,
+    };
   },
 });
 

@@ -3,11 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { callsOf } from '../../client/compose-client.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import { CallerViews } from '../../policy/caller-views.js';
 import { CHANGES_IN_WORDS, verdictsOf } from '../../policy/deidentify/field-verdicts.js';
 import { isPseudonym } from '../../policy/deidentify/record-keys.js';
 import type { Deidentification } from '../../policy/deidentify/row-changer.js';
-import { creationInWords, deidentificationInWords, IDS_IN_WORDS, rowsInWords } from '../../policy/grants.js';
+import {
+  creationInWords,
+  deidentificationInWords,
+  grantsOf,
+  IDS_IN_WORDS,
+  rowsInWords,
+} from '../../policy/grants.js';
 import { loadPolicyFiles, lockPathOf } from '../../policy/load-policy-files.js';
 import { visibleRecords } from '../../policy/policy-cases.js';
 import { type Policy, type PolicySet, readPolicyFile } from '../../policy/policy-file.js';
@@ -27,18 +32,10 @@ import { CliError, EXIT_CODES, type ExitCode } from '../cli-error.js';
 import { defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import type { Io } from '../io.js';
-import { withClient } from '../open-client.js';
-import {
-  callerOf,
-  noRightsUnless,
-  pathOf,
-  policyFile,
-  type PolicyOptions,
-  viewsFor,
-} from '../options/caller.js';
+import { callerOf, noRightsUnless, openView, pathOf, policyFile, viewsFor } from '../options/caller.js';
 import { confirm } from '../options/confirm.js';
 import { flag, needed, neededTexts, texts, value } from '../options/option.js';
-import { toList, YES } from '../options/shared-options.js';
+import { JSON_ON_STDOUT, JSON_OPTION, toList, YES } from '../options/shared-options.js';
 import { counted, namesInWords, said } from '../printing/table.js';
 import { additions, checkCommand, testCommand } from './policy-check.js';
 
@@ -51,27 +48,28 @@ const explainCommand = subcommand({
     as: needed('The caller: key:NAME or session:ADDRESS', { requiresArg: true }),
     field: value('Say only whether this field is visible, and why'),
     record: value('Say only whether this record is visible'),
+    ...JSON_OPTION,
   },
   examples: {
     '$0 policy explain policy.yaml --as key:stats': 'The forms, fields and records of an API key',
     '$0 policy explain --as session:ada@example.org --field dob': 'Whether a person sees a field, and why',
   },
-  run: (options, io) => {
-    const caller = callerOf(options.as);
-    return withClient(options, io, async (opened) => {
-      const files = await loadPolicyFiles(pathOf(options, opened));
-      const view = await viewsFor(opened, files).viewOf(caller).catch(noRightsUnless(options.as));
-      const structure = await loadProjectStructure(opened.client);
-      const policy = files.set.policies[view.policy];
-      const { field, record } = options;
-      if (record !== undefined) {
-        const shown = restrict(callsOf(opened.client), view);
-        const { size } = await visibleRecords(shown, view, structure, [record]);
-        const [seen, is] = size > 0 ? ['visible', 'is'] : ['hidden', 'is not'];
-        io.stdout.write(`${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.\n`);
-      } else if (field === undefined || policy === undefined) io.stdout.write(inWords(view));
-      else io.stdout.write(`${whyField(field, view, policy, structure, files.lock)}\n`);
-    });
+  check: ({ as }) => void callerOf(as),
+  reads: async (opened, { as, field, record, ...options }) => {
+    const files = await loadPolicyFiles(pathOf(options, opened));
+    const view = await viewsFor(opened, files).viewOf(callerOf(as)).catch(noRightsUnless(as));
+    const structure = await loadProjectStructure(opened.client);
+    const policy = files.set.policies[view.policy];
+    if (record !== undefined) {
+      const shown = restrict(callsOf(opened.client), view);
+      const isVisible = (await visibleRecords(shown, view, structure, [record])).size > 0;
+      const [seen, is] = isVisible ? ['visible', 'is'] : ['hidden', 'is not'];
+      const text = `${record}: ${seen}. It ${is} a record of the view: ${rowsInWords(view.rows)}.`;
+      return { data: { record, visible: isVisible, why: text }, text };
+    }
+    if (field === undefined || policy === undefined) return { data: inData(view), text: inWords(view) };
+    const text = whyField(field, view, policy, structure, files.lock);
+    return { data: { field, access: view.fields.get(field) ?? 'hidden', why: text }, text };
   },
 });
 
@@ -84,46 +82,49 @@ const pseudonymCommand = subcommand({
       requiresArg: true,
     }),
     policy: { ...policyFile, requiresArg: true },
+    ...JSON_ON_STDOUT,
   },
   examples: { '$0 policy pseudonym --as key:stats 1001 1002': 'Each record id, a tab, and its pseudonym' },
   epilogue:
     'Needs PSEUDONYM_KEY, and so is for whoever may know who the people are. Exit codes: 0 done; 1 a pseudonym belongs to another key, policy or project; 2 the policy has no pseudonyms.',
-  run: ({ policy, ...options }, io) => translatePseudonyms({ ...options, file: policy }, io),
-});
-
-/**
- * Prints records with their pseudonyms, whichever of the two was given: id, tab, pseudonym.
- *
- * @returns 1 if something looks like a pseudonym and is none of this key and policy
- */
-function translatePseudonyms(
-  options: PolicyOptions & { readonly as: string; readonly records: readonly string[] },
-  io: Io,
-): Promise<ExitCode> {
-  const caller = callerOf(options.as);
-  return withClient(options, io, async (opened) => {
-    const files = await loadPolicyFiles(pathOf(options, opened));
-    const pseudonymKey = opened.settings.recordKey;
-    const views = new CallerViews(opened.client, files, '', { pseudonymKey });
-    const { policy, deidentify } = await views.viewOf(caller).catch(noRightsUnless(options.as));
+  check: ({ as }) => void callerOf(as),
+  reads: async (opened, { as, records, policy: file }, io) => {
+    const { view } = await openView(as, file, opened);
+    const { policy, deidentify } = view;
     const keys = deidentify?.keys;
     if (keys === undefined || deidentify?.recordId !== 'pseudonym')
       throw new CliError(
         `The policy ${policy} has no pseudonyms: a record id is ${IDS_IN_WORDS[deidentify?.recordId ?? 'kept']}.`,
         EXIT_CODES.usage,
       );
-    const foreign: string[] = [];
-    for (const text of options.records) {
-      const id = keys.idOf(text);
-      if (id === undefined && isPseudonym(text)) foreign.push(text);
-      else io.stdout.write(id === undefined ? `${text}\t${keys.pseudonymOf(text)}\n` : `${id}\t${text}\n`);
+    const data: { record: string; pseudonym: string }[] = [];
+    let exitCode: ExitCode = EXIT_CODES.ok;
+    for (const text of records) {
+      const record = keys.idOf(text);
+      if (record !== undefined) data.push({ record, pseudonym: text });
+      else if (!isPseudonym(text)) data.push({ record: text, pseudonym: keys.pseudonymOf(text) });
+      else {
+        exitCode = EXIT_CODES.failed;
+        io.stderr.write(
+          `${text} is a pseudonym of another key, policy or project: those of ${policy} begin with ${keys.prefix}.\n`,
+        );
+      }
     }
-    for (const text of foreign)
-      io.stderr.write(
-        `${text} is a pseudonym of another key, policy or project: those of ${policy} begin with ${keys.prefix}.\n`,
-      );
-    return foreign.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
-  });
+    return { data, text: data.map((each) => `${each.record}\t${each.pseudonym}\n`).join(''), exitCode };
+  },
+});
+
+/** Returns what a caller sees, as `GET /api/v1/auth/me` tells it, and what decides about it. */
+function inData(view: ProjectView): object {
+  const { rows, fields, deciding, deidentify } = view;
+  const changes = [...(deidentify?.rules ?? [])].map(([name, { kind }]) => [name, CHANGES_IN_WORDS[kind]]);
+  return {
+    ...grantsOf(view),
+    records: rowsInWords(rows),
+    fields: Object.fromEntries(fields),
+    deciding: [...deciding],
+    ...(deidentify && { changes: Object.fromEntries(changes) as Record<string, string> }),
+  };
 }
 
 function inWords(view: ProjectView): string {
@@ -191,6 +192,7 @@ const acceptCommand = subcommand({
     ...YES,
     'dry-run': flag('Only print what would be added'),
     identifying: texts('Show these fields, as POLICY.FIELD, although they may identify somebody'),
+    ...JSON_ON_STDOUT,
   },
   examples: {
     '$0 policy accept policy.yaml --dry-run': 'Which fields would become visible',
@@ -211,8 +213,11 @@ const acceptCommand = subcommand({
         EXIT_CODES.usage,
       );
     const added = additions(lock, before);
-    for (const line of added) io.stdout.write(`+ ${line}\n`);
-    for (const line of suspectedIn(set, structure, lock)) io.stdout.write(`? ${line}\n`);
+    const suspected = suspectedIn(set, structure, lock);
+    // Before the question, which is about them.
+    const shown = options.json ? io.stderr : io.stdout;
+    for (const line of added) shown.write(`+ ${line}\n`);
+    for (const line of suspected) shown.write(`? ${line}\n`);
     if (!options.dryRun) {
       if (added.length > 0)
         await confirm(
@@ -225,6 +230,8 @@ const acceptCommand = subcommand({
     const outcome = options.dryRun ? 'would be added to' : 'added to';
     if (options.quiet !== true)
       io.stderr.write(`${counted(added.length, 'field')} ${outcome} ${lockPathOf(path)}.\n`);
+    const dryRun = options.dryRun && { dryRun: true };
+    return { data: { lock: lockPathOf(path), added, suspected, ...dryRun }, text: '' };
   },
 });
 

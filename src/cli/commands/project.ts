@@ -11,7 +11,7 @@ import type { ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { ROWS } from '../backup/back-up.js';
 import { BackupFolder } from '../backup/backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredList, StoredRow } from '../backup/backup-schemas.js';
-import { defineCommand, subcommand } from '../command.js';
+import { type Answer, defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
 import { PROJECT_LISTS } from '../lists.js';
@@ -97,7 +97,7 @@ const createCommand = subcommand({
     const { title, purpose, purposeOther, notes, xml } = options;
     const odm = xml === undefined ? undefined : await readTextFile(xml, io, '--xml', options);
     await confirm(`Make the project ${namesInWords([title])}, and print its token`, options.yes, io);
-    await withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+    return withClient({ ...options, needsProject: true }, io, async ({ client }) => {
       const token = await client.project.create({
         title,
         purpose,
@@ -111,10 +111,10 @@ const createCommand = subcommand({
             }
           : { odm }),
       });
-      io.stdout.write(`${options.json ? JSON.stringify({ token }, null, 2) : token}\n`);
       io.stderr.write(
         'The token gives access to everything in the project: keep it as safe as the super token.\n',
       );
+      return { data: { token }, text: token };
     });
   },
 });
@@ -136,22 +136,18 @@ const diffCommand = subcommand({
     '$0 project diff project test-project': 'What the design of a test project would change here',
   },
   epilogue: 'Beside what is removed stands how many stored values of the first nobody would see any more.',
-  run: async ({ from, to, json, ...options }, io) => {
-    const print = async (opened?: OpenedClient): Promise<void> => {
+  run: async ({ from, to, ...options }, io) => {
+    const compare = async (opened?: OpenedClient): Promise<Answer> => {
       const [before, after] = [await designOf(from, opened), await designOf(to, opened)];
       const changes = designChanges(before, after);
       const counted = await withOrphans(changes, before.fields, before.rows);
-      if (json) {
-        const entries = counted.map(({ text, values = 0, records = 0 }) => ({
-          change: text,
-          values,
-          records,
-        }));
-        io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
-      } else if (changes.length === 0) io.stderr.write('The designs are the same.\n');
-      else io.stdout.write(counted.map((change) => `${changeInWords(change)}\n`).join(''));
+      if (changes.length === 0) io.stderr.write('The designs are the same.\n');
+      return {
+        data: counted.map(({ text, values = 0, records = 0 }) => ({ change: text, values, records })),
+        text: counted.map((change) => `${changeInWords(change)}\n`).join(''),
+      };
     };
-    await (from === THE_PROJECT || to === THE_PROJECT ? withClient(options, io, print) : print());
+    return from === THE_PROJECT || to === THE_PROJECT ? withClient(options, io, compare) : compare();
   },
 });
 

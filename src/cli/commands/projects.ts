@@ -8,7 +8,7 @@ const listCommand = subcommand({
   usage: 'list',
   describe: 'List the projects of PROJECTS_FILE, without a call to REDCap',
   args: JSON_OPTION,
-  run: ({ json }, { env, stdout }) => {
+  run: (_, { env, stdout }) => {
     const { projects, default: standard } = configuredProjects(env);
     // Without what a token is read from.
     const listed = [...projects].map(([name, { url, sandbox }]) => ({
@@ -19,9 +19,8 @@ const listCommand = subcommand({
     const rows = listed.map(({ name, isDefault, server }) => ({
       ...{ project: name, default: isDefault ? 'yes' : '', server },
     }));
-    const table = toTable(rows, columnsOf('project', 'default', 'server'), terminalWidth(stdout));
-    stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : table);
-    return Promise.resolve();
+    const text = toTable(rows, columnsOf('project', 'default', 'server'), terminalWidth(stdout));
+    return Promise.resolve({ data: listed, text });
   },
 });
 

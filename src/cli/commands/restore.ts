@@ -4,12 +4,12 @@ import { endRestore, restore } from '../backup/restore.js';
 import { EXIT_CODES } from '../cli-error.js';
 import { defineCommand } from '../command.js';
 import { confirm } from '../options/confirm.js';
-import { YES } from '../options/shared-options.js';
+import { JSON_ON_STDOUT, YES } from '../options/shared-options.js';
 import { counted, namesInWords, printable } from '../printing/table.js';
 import { folder, sayWhatIsLeftOut, work } from './backup.js';
 
 export const command = defineCommand({
-  args: { folder, ...YES },
+  args: { folder, ...YES, ...JSON_ON_STDOUT },
   examples: {
     '$0 project create "Copy" --xml cohort/project.xml':
       'Make an empty project with the design (super token)',
@@ -26,10 +26,13 @@ export const command = defineCommand({
     );
     return work(options, io, async (client, folder, run) => {
       const restored = await restore(client, folder, run);
-      let differences = 0;
+      let count = 0;
+      const differences: string[] = [];
       run.onProgress('read back', 0);
       const onDifference = (text: string): void => {
-        if ((differences += 1) <= 100) run.progress.fail(printable(text));
+        if ((count += 1) > 100) return;
+        differences.push(text);
+        run.progress.fail(printable(text));
       };
       const { recalculated, notTaken } = await compareRestored(
         client,
@@ -52,9 +55,15 @@ export const command = defineCommand({
         run.progress.fail(
           `${counted(notTaken, 'value')} of survey timestamps and identifiers are not restored: REDCap does not take them back.`,
         );
-      run.progress.end(`Restored and read back: ${counted(differences, 'difference')}`);
+      run.progress.end(`Restored and read back: ${counted(count, 'difference')}`);
       if (!options.quiet && manifest !== undefined) sayWhatIsLeftOut(manifest, io);
-      return differences === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+      const { notes, keptUsers } = restored;
+      return {
+        // `differences` are the first hundred, as they are printed.
+        data: { count, differences, recalculated, notTaken, notes, keptUsers: [...keptUsers] },
+        text: '',
+        exitCode: count === 0 ? EXIT_CODES.ok : EXIT_CODES.failed,
+      };
     });
   },
 });

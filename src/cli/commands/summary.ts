@@ -28,14 +28,11 @@ export const command = defineCommand({
   examples: {
     '$0 summary --report study.html': 'The report for the monthly meeting, on one or two pages of A4',
   },
-  run: async ({ report, lang, json, ...options }, io) => {
+  run: async ({ report, lang, ...options }, io) => {
     if (report === undefined)
       return withClient(options, io, async ({ client, settings }) => {
         const { summary } = await summaryOf(client, settings);
-        const text = json
-          ? `${JSON.stringify(summary, null, 2)}\n`
-          : summaryInWords(summary, terminalWidth(io.stdout));
-        io.stdout.write(text);
+        return { data: summary, text: summaryInWords(summary, terminalWidth(io.stdout)) };
       });
     return saveFile({ ...options, output: report }, 'report.html', io, async (client, signal) => {
       const { study, lists, summaries, summary } = await summaryOf(client, loadCommandSettings(io.env));

@@ -8,7 +8,7 @@ import { defineCommand, subcommand } from '../command.js';
 import type { Io } from '../io.js';
 import { copyArgs, copyTarget, intervalOf } from '../options/copy-options.js';
 import { choice, flag, needed, text, texts } from '../options/option.js';
-import { refuseBlanks, toList } from '../options/shared-options.js';
+import { JSON_OPTION, refuseBlanks, toList } from '../options/shared-options.js';
 import { counted } from '../printing/table.js';
 import { updateCopy } from './update-copy.js';
 
@@ -17,26 +17,20 @@ const TARGETS = 'The copy: sqlite:FILE, csv:FOLDER, parquet:FOLDER or postgres:/
 const statusCommand = subcommand({
   usage: 'status',
   describe: 'Show when a copy was brought up to date, and what is pending; calls no REDCap',
-  args: {
-    to: needed(TARGETS),
-    json: flag('Print JSON'),
-  },
+  args: { to: needed(TARGETS), ...JSON_OPTION },
   readsSettings: false,
   check: ({ to }) => void copyTarget(to),
-  run: async ({ to, json }, io) => {
+  run: async ({ to }) => {
     const { state, issues, ...rest } = await statusOfCopy(copyTarget(to));
-    const status = {
+    const data = {
       ...rest,
       sweptAt: new Date(state.sweptAt).toISOString(),
       isSweeping: state.isSweeping,
       pending: Object.keys(state.log.candidates).length,
       conversionIssues: issues,
     };
-    if (json) io.stdout.write(`${JSON.stringify(status)}\n`);
-    else
-      io.stdout.write(
-        `Up to date as of ${status.updatedAt}, all records read at ${status.sweptAt}.\n${counted(rest.records, 'record')}, ${counted(rest.changes, 'change')}, ${counted(status.pending, 'record')} to be read again, ${counted(issues, 'conversion issue')}, ${rest.bytes} bytes.\n`,
-      );
+    const text = `Up to date as of ${data.updatedAt}, all records read at ${data.sweptAt}.\n${counted(rest.records, 'record')}, ${counted(rest.changes, 'change')}, ${counted(data.pending, 'record')} to be read again, ${counted(issues, 'conversion issue')}, ${rest.bytes} bytes.`;
+    return { data, text };
   },
 });
 

@@ -1,4 +1,5 @@
 import type { ChangeOutcome, FieldsChange } from '../../services/design/change-preview.js';
+import type { Answer } from '../command.js';
 import type { Io } from '../io.js';
 import { counted, namesInWords, printable } from './table.js';
 
@@ -9,14 +10,15 @@ const NOT_CHECKED = {
   values: 'how many stored values would be lost',
 } as const;
 
-/** Prints how many entries a change concerned. Of a dry run, says on stderr what the change would do. */
-export function printChange(outcome: ChangeOutcome, { json }: { readonly json: boolean }, io: Io): void {
+/** Returns how many entries a change concerned. Of a dry run, says on stderr what the change would do. */
+export function changed(outcome: ChangeOutcome, io: Io): Answer {
   const { count, dryRun, deleted = [], notChecked = [] } = outcome;
-  io.stdout.write(json ? `${JSON.stringify(outcome, null, 2)}\n` : `${count}\n`);
-  if (!dryRun) return;
+  const answer = { data: outcome, text: `${count}` };
+  if (!dryRun) return answer;
   const would = deleted.length === 0 ? 'Nothing would be deleted.' : `Would delete ${namesInWords(deleted)}.`;
   const open = notChecked.map((what) => `Not checked: ${NOT_CHECKED[what]}.\n`).join('');
   io.stderr.write(`Nothing was sent. ${would}\n${open}`);
+  return answer;
 }
 
 /** `site: choice 3 "South" removed: 412 values in 398 records` */

@@ -163,6 +163,27 @@ describe('crf commands for the design, people and records of a project', functio
     }
   });
 
+  it('tell with --json what a backup, its verification, a restore and a change of group came to', async () => {
+    const folder = join(tmpdir(), `crf-json-${randomUUID()}`);
+    const json = async (args: readonly string[], token = DEMO_TOKEN): Promise<unknown> =>
+      JSON.parse((await crf([...args, '--json'], {}, token)).stdout);
+    try {
+      expect(await json(['backup', folder]))
+        .to.include({ kept: 0 })
+        .and.include.keys('at', 'leftOut');
+      expect(await json(['backup', 'verify', folder])).to.deep.include({ broken: [] });
+      const copied = ['project', 'create', 'Copy', '--xml', join(folder, 'project.xml'), '--yes'];
+      const { token } = (await json(copied, SUPER_TOKEN)) as { token: string };
+      expect(await json(['restore', folder, '--yes'], token)).to.deep.include({ count: 0, differences: [] });
+
+      await rm(join(folder, 'arms.json'));
+      expect(await json(['backup', 'verify', folder])).to.deep.include({ broken: ['arms.json'] });
+      expect(await json(['dags', 'switch', '--yes'])).to.deep.equal({ dag: '' });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('list the forms that are not complete or not begun', async () => {
     const { exitCode, stdout } = await crf(['incomplete', '--instrument', 'visit']);
 

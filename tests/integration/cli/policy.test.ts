@@ -398,6 +398,45 @@ describe('crf policy', () => {
     );
   });
 
+  it('answers with --json alone on stdout, and with the exit codes of the sentences', async () => {
+    const json = async (...args: Parameters<typeof policy>): Promise<object> =>
+      JSON.parse((await policy(...args, '--json')).stdout) as object;
+    const text = POLICY.replace('forms: { base: write } }', 'forms: { base: read }, deidentify: limited }');
+    await writeFile(join(folder, 'policy.yaml'), text);
+    const dry = await policy('accept', '--dry-run', '--json');
+    const accepted = JSON.parse(dry.stdout) as { added: string[] };
+    await policy('accept', '--yes');
+    await writeFile(
+      join(folder, 'cases.yaml'),
+      'version: 1\ncases:\n  - { as: key:paris, visible: { fields: [age, born] } }\n',
+    );
+    const tested = await policy('test', 'cases.yaml', '--json');
+    const key = { PSEUDONYM_KEY: 'ab'.repeat(32) };
+
+    expect(accepted).to.deep.include({ lock: 'policy.lock', dryRun: true });
+    expect(accepted.added).to.include('monitor: base.age');
+    expect(dry.stderr).to.include('+ monitor: base.age\n');
+    expect(await json('check')).to.deep.include({ ok: true, problems: [], waiting: 0 });
+    expect(tested.exitCode).to.equal(1);
+    expect(JSON.parse(tested.stdout)).to.deep.equal({
+      ...{ ok: false, cases: 1, expectations: 2 },
+      failed: [{ case: 0, as: 'key:paris', expected: 'field born visible', failure: 'is hidden' }],
+    });
+    expect(await json('explain', '--as', 'key:paris')).to.deep.include({
+      policy: 'monitor',
+      records: 'those of the data access group paris',
+      instruments: { base: 'read' },
+    });
+    expect(await json('explain', '--as', 'key:paris', '--field', 'born')).to.deep.include({
+      access: 'hidden',
+    });
+    expect(await json('explain', '--as', 'key:paris', '--record', '10')).to.deep.include({ visible: true });
+    expect(await json('pseudonym', '--as', 'key:grown', 'A-1', key)).to.have.nested.property(
+      '[0].record',
+      'A-1',
+    );
+  });
+
   it('has an example whose cases are met', async () => {
     const example = join(process.cwd(), 'examples/rights');
     const paths = [join(example, 'cases.yaml'), '--policy', join(example, 'policy.yaml')];

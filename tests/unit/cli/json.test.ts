@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { type Command, nameOf } from '../../../src/cli/command.js';
 import { COMMANDS } from '../../../src/cli/commands.js';
 
-/** What prints no result, or one that is no list and no object: a file, a stream, a text that is checked by people. */
+/** What prints a document of its own, and what serves until it is stopped. */
 const WITHOUT_JSON: readonly string[] = [
   ...['pdf', 'files get', 'file-repository get', 'project xml', 'schema', 'types', 'changes'], // a document of its own
-  'dags switch', // nothing
-  ...['backup', 'backup verify', 'restore', 'serve', 'sandbox'], // progress, on standard error
-  ...['policy check', 'policy test', 'policy explain', 'policy accept', 'policy pseudonym'], // sentences
+  ...['serve', 'sandbox'], // a log
 ];
 
 /** A command that does something, by its whole name. */
