@@ -5,6 +5,7 @@ import type { Io } from './io.js';
 import { type OpenedClient, withClient } from './open-client.js';
 import { type Combination, refuseCombinations } from './options/combinations.js';
 import { confirm } from './options/confirm.js';
+import { inCamelCase } from './options/option.js';
 
 export interface GlobalArguments {
   sandbox: boolean;
@@ -114,7 +115,10 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
   const { run, reads, writes, confirms } = definition;
   const work = reads ?? writes;
   /** yargs's own types forget what a list of commands declares; it gives what `args` and the global options say. */
-  const typed = (values: object): ArgumentsOf<Args> => values as ArgumentsOf<Args>;
+  const typed = (values: object): ArgumentsOf<Args> => {
+    const pairs = Object.entries(values).map(([name, value]) => [inCamelCase(name), value] as const);
+    return { ...values, ...Object.fromEntries(pairs) } as ArgumentsOf<Args>;
+  };
   return {
     names: Object.keys(args),
     subcommands,
@@ -137,7 +141,7 @@ export function defineCommand<const Args extends CommandArgs = Record<never, Opt
       const given = typed(values);
       if (definition.readsSettings !== false) await prepareSettings(given, io);
       const has = (option: string): boolean => (values as Readonly<Record<string, unknown>>)[option] === true;
-      const isDry = has('dryRun');
+      const isDry = has('dry-run');
       if (confirms !== undefined && !isDry) await confirm(confirms(given), has('yes'), io);
       const choice = { ...given, needsProject: writes !== undefined && !isDry };
       const answer = await (work === undefined

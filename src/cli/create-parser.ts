@@ -5,7 +5,7 @@ import { UsageError } from './cli-error.js';
 import { addCommand, nameOf, type Start } from './command.js';
 import { COMMANDS, type ListedCommand } from './commands.js';
 import { refuseNamelessFiles, restoreHyphens } from './options/file-options.js';
-import { flag, hyphenated, value } from './options/option.js';
+import { flag, value } from './options/option.js';
 
 /**
  * Creates the parser of the command line, with its help and the commands, of which it loads what `args` may name. It
@@ -36,6 +36,7 @@ export async function createParser(
     .middleware(restoreHyphens(args), true)
     .demandCommand(1, 'A command is missing.')
     .strict()
+    .parserConfiguration({ 'camel-case-expansion': false }) // an option has one name
     .check(refuseRepeats, true)
     .check(refuseContradiction, true)
     .check(refuseNamelessFiles, true)
@@ -95,9 +96,7 @@ function refuseContradiction({ quiet, verbose, json, csv }: Readonly<Record<stri
 function refuseRepeats(values: Readonly<Record<string, unknown>>, declared: object): true {
   const { array = [] } = declared as { readonly array?: readonly string[] };
   const lists = new Set(['_', 'env-file', ...array]);
-  const repeated = Object.keys(values).find(
-    (name) => Array.isArray(values[name]) && !lists.has(name) && !lists.has(hyphenated(name)),
-  );
+  const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !lists.has(name));
   if (repeated !== undefined) throw new Error(`--${repeated} may be given only once`);
   return true;
 }
@@ -114,16 +113,12 @@ function withSuggestion(message: string, help: string, args: readonly string[]):
   if (missing !== undefined) message = missingArguments(call, Number(missing));
   const options = [...help.matchAll(/^ +(?:-\w, )?--([a-z-]+)/gm)].map(([, name = '']) => name);
   const named = /^Unknown arguments?: (.+)/.exec(message)?.[1]?.split(', ') ?? [];
-  // yargs names an option such as `dry-run` a second time as `dryRun`.
-  const twins = named.filter((name) => name.includes('-')).map(inCamelCase);
   const typed = unknownIn(args, options);
   // Whether an option exists is not known before the command is.
   const words = call.startsWith('crf <command>') ? named.filter((name) => !typed.includes(name)) : [];
-  const unknown = words.length > 0 ? words : named.filter((name) => !twins.includes(name));
+  const unknown = words.length > 0 ? [...words] : named;
   const said =
-    unknown.length === 0
-      ? message
-      : `Unknown argument${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
+    words.length === 0 ? message : `Unknown argument${words.length > 1 ? 's' : ''}: ${words.join(', ')}`;
   if (/^Missing required arguments?:/.test(message)) unknown.push(...typed);
   if (unknown.includes('list') && describe.startsWith('List')) return `${said}. ${call} lists them`;
   const [listed = ''] = /^Commands:\n(?: .*\n)+/m.exec(help) ?? [];
@@ -146,10 +141,6 @@ function dashed(option: string | undefined): string[] {
 function missingArguments(call: string, given: number): string {
   const names = [...call.matchAll(/<([\w-]+)/g)].map(([, name = '']) => name).slice(given);
   return `Missing required argument${names.length > 1 ? 's' : ''}: ${names.join(', ')}`;
-}
-
-function inCamelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function unknownIn(args: readonly string[], options: readonly string[]): string[] {

@@ -46,7 +46,7 @@ function describeCrfError(error: CrfError, typed: Typed): string {
 function asTyped(problem: FieldProblem, { args, values = {} }: Typed): FieldProblem {
   const [, parameter, index] = /^(\w+)(?:\[(\d+)\])?$/.exec(problem.field) ?? [];
   if (parameter === undefined || problem.name !== undefined) return problem;
-  const given = index === undefined ? undefined : [values[parameter]].flat()[Number(index)];
+  const given = index === undefined ? undefined : [values[hyphenated(parameter)]].flat()[Number(index)];
   const text = typeof given === 'number' ? String(given) : given;
   // A text may hold several values.
   if (typeof text === 'string' && !/[",]/.test(text)) return { ...problem, name: text };

@@ -70,10 +70,6 @@ export const command = defineCommand({
     }),
 });
 
-export interface FolderArguments extends GlobalArguments {
-  readonly folder: string;
-}
-
 export function sayWhatIsLeftOut(
   { leftOut }: Pick<NonNullable<BackupFolder['manifest']>, 'leftOut'>,
   io: Io,
@@ -84,7 +80,7 @@ export function sayWhatIsLeftOut(
 
 /** Opens the project and the folder, which one process works with at a time. */
 export async function work(
-  options: FolderArguments,
+  options: GlobalArguments & { readonly folder: string },
   io: Io,
   run: (
     client: CrfClient,

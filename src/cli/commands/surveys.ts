@@ -1,4 +1,4 @@
-import type { CrfClient, SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
+import type { SurveyParticipant } from '../../gateways/redcap/crf-client.js';
 import { ServerTime } from '../../domain/dictionary/server-time.js';
 import { surveyParticipants } from '../../services/survey-participants.js';
 import { defineCommand, subcommand, type Subcommand } from '../command.js';
@@ -35,9 +35,8 @@ const WHOLE: readonly Column<SurveyParticipant>[] = [
 /** A command that prints something about one survey of one record. */
 function ofOneSurvey(
   name: string,
+  method: 'getLink' | 'getReturnCode' | 'getAccessCode',
   describe: string,
-  what: 'link' | 'code',
-  ask: (surveys: CrfClient['surveys'], place: SurveyPlace) => Promise<string>,
 ): Subcommand {
   return subcommand({
     usage: `${name} <record> <instrument>`,
@@ -46,8 +45,8 @@ function ofOneSurvey(
     check: (values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }),
     // yargs parses a numeric record ID as a number.
     reads: async ({ client }, { record, instrument, event, instance }) => {
-      const text = await ask(client.surveys, { record: String(record), instrument, event, instance });
-      return { data: { [what]: text }, text };
+      const text = await client.surveys[method]({ record: String(record), instrument, event, instance });
+      return { data: { [method === 'getLink' ? 'link' : 'code']: text }, text };
     },
   });
 }
@@ -78,22 +77,19 @@ export const command = defineCommand({
   subcommands: [
     ofOneSurvey(
       'link',
+      'getLink',
       'Print the link by which a participant fills in a survey; keep it as you keep a password',
-      'link',
-      (surveys, place) => surveys.getLink(place),
     ),
     queueLinkCommand,
     ofOneSurvey(
       'return-code',
+      'getReturnCode',
       'Print the code with which a participant returns to a saved survey',
-      'code',
-      (surveys, place) => surveys.getReturnCode(place),
     ),
     ofOneSurvey(
       'access-code',
+      'getAccessCode',
       'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
-      'code',
-      (surveys, place) => surveys.getAccessCode(place),
     ),
     participantsCommand,
   ],

@@ -20,7 +20,12 @@ export const needed = kind({ type: 'string', demandOption: true });
 export const neededNumber = kind({ type: 'number', demandOption: true });
 export const neededTexts = kind({ type: 'string', array: true, demandOption: true });
 
-/** Returns `env-file` for `envFile`: yargs gives values by both names. */
+/** Returns `envFile` for `env-file`. */
+export function inCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** Returns `env-file` for `envFile`. */
 export function hyphenated(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

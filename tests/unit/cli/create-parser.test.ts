@@ -16,6 +16,11 @@ describe('createParser', () => {
       ['export', '--filter-by-logic', '[age] > 1'],
       /^Unknown argument: filter-by-logic\. Did you mean --filter-logic\?/,
     ],
+    [
+      'a flag by another name, in camel case',
+      ['export', '--filterLogic', 'x'],
+      /^Unknown argument: filterLogic\. Did you mean --filter-logic\?$/,
+    ],
     ['a flag without its hyphen', ['export', '--filterlogic=x'], /Did you mean --filter-logic\?/],
     ['a day that does not exist', ['quality', '--from', '2026-02-30'], /--from must be a day/],
     [
