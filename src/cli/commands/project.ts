@@ -11,6 +11,7 @@ import type { ProjectInfo } from '../../gateways/redcap/crf-client.js';
 import { ROWS } from '../backup/back-up.js';
 import { BackupFolder } from '../backup/backup-folder.js';
 import { StoredDictionary, StoredInfo, StoredList, StoredRow } from '../backup/backup-schemas.js';
+import { UsageError } from '../cli-error.js';
 import { type Answer, defineCommand, subcommand } from '../command.js';
 import { readTextFile } from '../files/read-files.js';
 import { saveFile } from '../files/save-file.js';
@@ -70,6 +71,8 @@ const xmlCommand = subcommand({
   },
 });
 
+const SUPER_TOKEN_RULE = 'CAPTURE_API_TOKEN must be a super token of 64 characters.';
+
 const createCommand = subcommand({
   usage: 'create <title>',
   describe: 'Create a project with a super token and print the new token',
@@ -92,12 +95,13 @@ const createCommand = subcommand({
   },
   examples: { '$0 project create "Copy of the study" --xml study.REDCap.xml': 'A project from a file' },
   combinations: [{ option: 'xml', not: ['longitudinal', 'surveys', 'autonumber'], why: 'the XML says it' }],
-  epilogue: 'CAPTURE_API_TOKEN must be a super token of 64 characters.',
+  epilogue: SUPER_TOKEN_RULE,
   run: async (options, io) => {
     const { title, purpose, purposeOther, notes, xml } = options;
     const odm = xml === undefined ? undefined : await readTextFile(xml, io, '--xml', options);
     await confirm(`Make the project ${namesInWords([title])}, and print its token`, options.yes, io);
-    return withClient({ ...options, needsProject: true }, io, async ({ client }) => {
+    return withClient({ ...options, needsProject: true }, io, async ({ client, settings }) => {
+      if (settings.capture?.token.reveal().length !== 64) throw new UsageError(SUPER_TOKEN_RULE);
       const token = await client.project.create({
         title,
         purpose,

@@ -304,6 +304,15 @@ describe('crf commands for the design, people and records of a project', functio
     expect(exitCode).to.equal(0);
     expect((await crf(['info'], {}, stdout.trim())).stdout).to.match(/^New study\n/);
   });
+
+  it('refuse to create a project with the token of one', async () => {
+    const { exitCode, stderr } = await crf(['project', 'create', 'New study', '--yes']);
+
+    expect({ exitCode, stderr }).to.deep.equal({
+      exitCode: 2,
+      stderr: 'CAPTURE_API_TOKEN must be a super token of 64 characters.\n',
+    });
+  });
 });
 
 describe('crf records randomize', function () {
