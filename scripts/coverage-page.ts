@@ -1,5 +1,6 @@
 // Generates docs/reference/coverage.md: which parts of REDCap's API the client, REST API, command line and sandbox support.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { OPERATIONS } from '../src/door/pairs.js';
 import { CONTENTS } from '../src/sandbox/redcap/content-table.js';
 
 /** Where a content and action is available. Properties that are missing mean that it is not. */
@@ -7,180 +8,158 @@ interface Reach {
   /** Method of the client, relative to `client`. */
   readonly client?: string;
   /** Operation of the REST API, relative to `/api/v1`. */
-  readonly rest?: string;
+  readonly rest?: string | undefined;
   /** Command, without `crf`. */
   readonly cli?: string;
 }
 
 /** All pairs of content and action that have a method. A test checks every name against the code. */
-export const REACH: Readonly<Record<string, Reach>> = {
-  'record/export': { client: 'exportRecords', rest: 'GET /records', cli: 'export' },
-  'record/import': { client: 'importRecords', rest: 'POST /records', cli: 'import' },
-  'record/delete': { client: 'records.delete', rest: 'DELETE /records/{record}', cli: 'records delete' },
+const CALLS: Readonly<Record<string, Omit<Reach, 'rest'>>> = {
+  'record/export': { client: 'exportRecords', cli: 'export' },
+  'record/import': { client: 'importRecords', cli: 'import' },
+  'record/delete': { client: 'records.delete', cli: 'records delete' },
   'record/rename': {
     client: 'records.rename',
-    rest: 'POST /records/{record}/rename',
     cli: 'records rename',
   },
   'record/randomize': {
     client: 'records.randomize',
-    rest: 'POST /records/{record}/randomize',
     cli: 'records randomize',
   },
   generateNextRecordName: {
     client: 'records.nextId',
-    rest: 'GET /records/next-id',
     cli: 'records next-id',
   },
-  'metadata/export': { client: 'fields.list', rest: 'GET /project/fields', cli: 'fields' },
-  'metadata/import': { client: 'fields.put', rest: 'PUT /project/fields', cli: 'fields put' },
+  'metadata/export': { client: 'fields.list', cli: 'fields' },
+  'metadata/import': { client: 'fields.put', cli: 'fields put' },
   exportFieldNames: {
     client: 'exportFieldNames.list',
-    rest: 'GET /project/export-field-names',
     cli: 'export-field-names',
   },
   'fieldValidation/export': {
     client: 'fieldValidations.list',
-    rest: 'GET /project/field-validations',
     cli: 'field-validations',
   },
-  'instrument/export': { client: 'instruments.list', rest: 'GET /project/instruments', cli: 'instruments' },
-  'pdf/export': { client: 'pdf.get', rest: 'GET /records/{record}/pdf', cli: 'pdf' },
+  'instrument/export': { client: 'instruments.list', cli: 'instruments' },
+  'pdf/export': { client: 'pdf.get', cli: 'pdf' },
   'formEventMapping/export': {
     client: 'mappings.list',
-    rest: 'GET /project/mappings',
     cli: 'mappings',
   },
   'formEventMapping/import': {
     client: 'mappings.put',
-    rest: 'PUT /project/mappings',
     cli: 'mappings put',
   },
   'repeatingFormsEvents/export': {
     client: 'repeating.list',
-    rest: 'GET /project/repeating',
     cli: 'repeating',
   },
   'repeatingFormsEvents/import': {
     client: 'repeating.put',
-    rest: 'PUT /project/repeating',
     cli: 'repeating put',
   },
-  'event/export': { client: 'events.list', rest: 'GET /project/events', cli: 'events' },
-  'event/import': { client: 'events.put', rest: 'PUT /project/events', cli: 'events put' },
-  'event/delete': { client: 'events.delete', rest: 'DELETE /project/events/{event}', cli: 'events delete' },
-  'arm/export': { client: 'arms.list', rest: 'GET /project/arms', cli: 'arms' },
-  'arm/import': { client: 'arms.put', rest: 'PUT /project/arms', cli: 'arms put' },
-  'arm/delete': { client: 'arms.delete', rest: 'DELETE /project/arms/{arm}', cli: 'arms delete' },
-  'dag/export': { client: 'dags.list', rest: 'GET /project/dags', cli: 'dags' },
-  'dag/import': { client: 'dags.put', rest: 'PUT /project/dags', cli: 'dags put' },
-  'dag/delete': { client: 'dags.delete', rest: 'DELETE /project/dags/{dag}', cli: 'dags delete' },
+  'event/export': { client: 'events.list', cli: 'events' },
+  'event/import': { client: 'events.put', cli: 'events put' },
+  'event/delete': { client: 'events.delete', cli: 'events delete' },
+  'arm/export': { client: 'arms.list', cli: 'arms' },
+  'arm/import': { client: 'arms.put', cli: 'arms put' },
+  'arm/delete': { client: 'arms.delete', cli: 'arms delete' },
+  'dag/export': { client: 'dags.list', cli: 'dags' },
+  'dag/import': { client: 'dags.put', cli: 'dags put' },
+  'dag/delete': { client: 'dags.delete', cli: 'dags delete' },
   'dag/switch': { client: 'dags.switch', cli: 'dags switch' },
   'userDagMapping/export': {
     client: 'dagAssignments.list',
-    rest: 'GET /project/dag-assignments',
     cli: 'dag-assignments',
   },
   'userDagMapping/import': {
     client: 'dagAssignments.put',
-    rest: 'PUT /project/dag-assignments',
     cli: 'dag-assignments put',
   },
-  'user/export': { client: 'users.list', rest: 'GET /project/users', cli: 'users' },
-  'user/import': { client: 'users.put', rest: 'PUT /project/users', cli: 'users put' },
-  'user/delete': { client: 'users.delete', rest: 'DELETE /project/users/{username}', cli: 'users delete' },
-  'userRole/export': { client: 'roles.list', rest: 'GET /project/roles', cli: 'roles' },
-  'userRole/import': { client: 'roles.put', rest: 'PUT /project/roles', cli: 'roles put' },
-  'userRole/delete': { client: 'roles.delete', rest: 'DELETE /project/roles/{role}', cli: 'roles delete' },
+  'user/export': { client: 'users.list', cli: 'users' },
+  'user/import': { client: 'users.put', cli: 'users put' },
+  'user/delete': { client: 'users.delete', cli: 'users delete' },
+  'userRole/export': { client: 'roles.list', cli: 'roles' },
+  'userRole/import': { client: 'roles.put', cli: 'roles put' },
+  'userRole/delete': { client: 'roles.delete', cli: 'roles delete' },
   'userRoleMapping/export': {
     client: 'roleAssignments.list',
-    rest: 'GET /project/role-assignments',
     cli: 'role-assignments',
   },
   'userRoleMapping/import': {
     client: 'roleAssignments.put',
-    rest: 'PUT /project/role-assignments',
     cli: 'role-assignments put',
   },
-  'project/export': { client: 'project.getInfo', rest: 'GET /project/info', cli: 'info' },
+  'project/export': { client: 'project.getInfo', cli: 'info' },
   'project/import': { client: 'project.create', cli: 'project create' },
   'project_settings/import': {
     client: 'project.putInfo',
-    rest: 'PATCH /project/info',
     cli: 'info put',
   },
-  'project_xml/export': { client: 'project.openXml', rest: 'GET /project/xml', cli: 'project xml' },
-  'file/export': { client: 'files.get', rest: 'GET /records/{record}/files/{field}', cli: 'files get' },
-  'file/import': { client: 'files.put', rest: 'PUT /records/{record}/files/{field}', cli: 'files put' },
+  'project_xml/export': { client: 'project.openXml', cli: 'project xml' },
+  'file/export': { client: 'files.get', cli: 'files get' },
+  'file/import': { client: 'files.put', cli: 'files put' },
   'file/delete': {
     client: 'files.delete',
-    rest: 'DELETE /records/{record}/files/{field}',
     cli: 'files delete',
   },
   'fileinfo/export': {
     client: 'fileRepository.info',
-    rest: 'GET /file-repository/{id}/info',
     cli: 'file-repository info',
   },
   'filesize/export': {
     client: 'fileRepository.size',
-    rest: 'GET /file-repository/{id}/info',
     cli: 'file-repository info',
   },
   'fileRepository/list': {
     client: 'fileRepository.list',
-    rest: 'GET /file-repository',
     cli: 'file-repository list',
   },
   'fileRepository/export': {
     client: 'fileRepository.get',
-    rest: 'GET /file-repository/{id}',
     cli: 'file-repository get',
   },
   'fileRepository/createFolder': {
     client: 'fileRepository.createFolder',
-    rest: 'POST /file-repository/folders',
     cli: 'file-repository create-folder',
   },
   'fileRepository/import': {
     client: 'fileRepository.put',
-    rest: 'POST /file-repository',
     cli: 'file-repository put',
   },
   'fileRepository/delete': {
     client: 'fileRepository.delete',
-    rest: 'DELETE /file-repository/{id}',
     cli: 'file-repository delete',
   },
   'surveyLink/export': {
     client: 'surveys.getLink',
-    rest: 'GET /records/{record}/surveys/{instrument}/link',
     cli: 'surveys link',
   },
   'surveyQueueLink/export': {
     client: 'surveys.getQueueLink',
-    rest: 'GET /records/{record}/surveys/queue-link',
     cli: 'surveys queue-link',
   },
   'surveyReturnCode/export': {
     client: 'surveys.getReturnCode',
-    rest: 'GET /records/{record}/surveys/{instrument}/return-code',
     cli: 'surveys return-code',
   },
   'surveyAccessCode/export': {
     client: 'surveys.getAccessCode',
-    rest: 'GET /surveys/{instrument}/access-code',
     cli: 'surveys access-code',
   },
   'participantList/export': {
     client: 'surveys.listParticipants',
-    rest: 'GET /surveys/{instrument}/participants',
     cli: 'surveys participants',
   },
-  'report/export': { client: 'reports.get', rest: 'GET /reports/{report}', cli: 'reports get' },
-  'log/export': { client: 'log.list', rest: 'GET /log', cli: 'log' },
-  version: { client: 'getVersion', rest: 'GET /project/version', cli: 'version' },
+  'report/export': { client: 'reports.get', cli: 'reports get' },
+  'log/export': { client: 'log.list', cli: 'log' },
+  version: { client: 'getVersion', cli: 'version' },
 };
+
+/** All pairs of content and action that have a method, with their operation. */
+export const REACH: Readonly<Record<string, Reach>> = Object.fromEntries(
+  Object.entries(CALLS).map(([pair, calls]) => [pair, { ...calls, rest: OPERATIONS[pair] }]),
+);
 
 /** Pairs that are left out intentionally, with the reason. */
 export const BLANKS: Readonly<Record<string, Partial<Record<'rest' | 'cli', string>>>> = {

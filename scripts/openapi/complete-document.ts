@@ -7,6 +7,7 @@ import {
   type Parameter,
   type Schema,
 } from './document.js';
+import { addDoor } from './redcap-door.js';
 import { orderOperations } from './order-operations.js';
 import { addHeaders } from './response-headers.js';
 import { publishNames } from './schema-names.js';
@@ -35,6 +36,7 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   dropOptionalExamples(document);
   shareResponses(document);
   stateCommonResponses(document);
+  addDoor(document);
   orderOperations(document);
   dropUnused(document, 'schemas');
   dropUnused(document, 'examples');

@@ -20,6 +20,7 @@ type Schemas = Readonly<Record<string, Schema>>;
 
 interface DocumentOperation {
   readonly operationId?: string;
+  readonly 'x-required-scopes'?: readonly string[];
   readonly parameters?: readonly DocumentParameter[];
   readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
@@ -55,6 +56,7 @@ function rulesOf(
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => [parameter.name, toQueryParameter(parameter, schemas)]),
     ),
+    scopes: operation['x-required-scopes'] ?? [],
     bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
     answerTypes: Object.keys(operation.responses['200']?.content ?? {}),
   };

@@ -4,7 +4,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { OperationTable } from '../http/openapi/operation-table.js';
 import { allProjectsOf, setAppState } from '../http/app-state.js';
-import { assembleProjects, assembleState, type AppOptions } from './assemble-state.js';
+import { assembleProjects, assembleState, paceOf, type AppOptions } from './assemble-state.js';
 import { checkAppOptions, checkedState } from './check-app-options.js';
 import { countedCallerOf } from './authentication.js';
 import type {
@@ -13,6 +13,9 @@ import type {
   ProjectsAppOptions,
   RequestLimits,
 } from './create-app-options.js';
+import { DOOR_PATH, markCall, redcapDoor } from '../door/redcap-door.js';
+import { refusals } from '../door/refusals.js';
+import { DEFAULT_FILE_BYTES } from '../services/files/file-service.js';
 import { docsRoute } from '../pages/docs-route.js';
 import {
   allowListeners,
@@ -89,8 +92,14 @@ export function createApp(options: AppOptions): Express {
   const service = hasProjects ? express.Router({ strict: true, caseSensitive: true }) : app;
   const isAudited = state.audit !== undefined || [...projects.byName.values()].some(({ audit }) => audit);
 
+  const { access } = options;
+  const hasDoor =
+    options.apiDoor === true && (access?.allowAnonymous !== true || access.isLoopbackOnly === true);
+  const shedding = options.isOverloaded ? [loadShedding(options.isOverloaded)] : [];
+
   // The stages of a request, from top to bottom.
   service.use([
+    ...(hasDoor ? [markCall] : []),
     keepBasePath,
     allowListeners,
     requestId,
@@ -102,9 +111,23 @@ export function createApp(options: AppOptions): Express {
     ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
     ...(options.access?.allowedOrigins?.length ? [cors(options.access.allowedOrigins)] : []),
     closeWhenStopping(state.health),
+  ]);
+  if (hasDoor)
+    service.all(DOOR_PATH, [
+      ...shedding,
+      compressData,
+      ...redcapDoor({
+        operations,
+        byCaller: limits.byCaller,
+        auditCalls: isAudited ? auditCalls : undefined,
+        fileBytes: options.files?.limitBytes ?? DEFAULT_FILE_BYTES,
+        pace: paceOf(options),
+      }),
+    ]);
+  service.use([
     ...(signIn ? [] : [withoutSignIn(hasDashboard)]),
     matchOperation(operations, options.limits?.urlBytes ?? 8192),
-    ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
+    ...shedding,
     queryRules,
     mediaTypes,
     compressData,
@@ -128,6 +151,7 @@ export function createApp(options: AppOptions): Express {
   service.use(createHomeRouter());
   service.use(notFound(hasReference ? '/docs' : '/openapi.json'));
   if (options.audit) service.use(auditRefusals(options.audit));
+  if (hasDoor) service.use(refusals);
   service.use(pageProblems);
   service.use(problems);
   if (hasProjects) app.use(projectPathOf).use(PROJECT_PATH, nameProject, service).use(service);

@@ -15,7 +15,7 @@ import { spareCallsOf } from '../records/import/chunk-sender.js';
 import { RecordLeases } from '../records/import/record-leases.js';
 import { Turns } from '../records/import/turns.js';
 import { SentWorkbooks } from '../records/import/workbook/sent-workbooks.js';
-import { DEFAULT_MIN_BYTES_PER_SECOND } from '../records/streaming/reader-pace.js';
+import { DEFAULT_MIN_BYTES_PER_SECOND, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 import { AccessControl, OPEN_PROJECT_SCOPES } from '../services/access/access-control.js';
 import { CrfService, type CrfServiceOptions } from '../services/crf-service.js';
 import type { CountingClient } from '../services/export-manifests.js';
@@ -114,6 +114,7 @@ function assembleProject(
     name,
     source: project,
     crf: new CrfService(capture, services),
+    calls: callsOf(capture),
     timeZone: project.timeZone,
     serviceOf: views && ((caller) => views.of(caller, { caller: caller.name })),
     audit,
@@ -144,14 +145,19 @@ function serviceOptions(
     users,
     imports,
     fileLimitBytes: files?.limitBytes,
-    pace: {
-      minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
-      averagedOverMs: limits.exportPaceAveragedOverMs,
-    },
+    pace: paceOf({ limits }),
     timeZone,
     study,
     redcapUrl,
     openApi: () => apiDocument(auth !== undefined).json,
+  };
+}
+
+/** Returns the minimum speed of clients that read or send large bodies. */
+export function paceOf({ limits = {} }: Pick<AppOptions, 'limits'>): ReaderPaceOptions {
+  return {
+    minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
+    averagedOverMs: limits.exportPaceAveragedOverMs,
   };
 }
 
@@ -218,7 +224,7 @@ const MAX_SERVICES = 1000;
 
 /** The services of a project under a policy: one for each view, with its own caches, and cursors that no other reads. */
 export class ViewServices {
-  readonly #services = new LRUCache<string, CrfService>({ max: MAX_SERVICES });
+  readonly #services = new LRUCache<string, Omit<ViewService, 'view'>>({ max: MAX_SERVICES });
 
   constructor(
     private readonly client: CrfClient,
@@ -230,10 +236,11 @@ export class ViewServices {
   async of(caller: BoundCaller, call?: CallOptions): Promise<ViewService> {
     const view = await this.views.viewOf(caller, call);
     const known = this.#services.get(view.key);
-    if (known !== undefined) return { view, crf: known };
+    if (known !== undefined) return { view, ...known };
     const cursorKey = Buffer.from(hkdfSync('sha256', this.options.cursorKey, '', `view ${view.key}`, 32));
     const calls = callsOf(this.client);
-    const client = composeClient(restrict(calls, view));
+    const shown = restrict(calls, view);
+    const client = composeClient(shown);
     const counting = (): CountingClient | undefined => {
       const counted = countedExport(calls, view);
       return counted && { client: composeClient(counted.calls), manifest: counted.manifest };
@@ -242,9 +249,9 @@ export class ViewServices {
     const { recordId = 'kept' } = view.deidentify ?? {};
     const redcapUrl = recordId === 'kept' ? this.options.redcapUrl : undefined;
     const options = { ...this.options, cursorKey, redcapUrl, counting };
-    const crf = new CrfService(client, options);
+    const parts = { crf: new CrfService(client, options), calls: shown };
     // Ids that are random for each export make each view another one.
-    if (view.deidentify?.recordId !== 'random') this.#services.set(view.key, crf);
-    return { view, crf };
+    if (view.deidentify?.recordId !== 'random') this.#services.set(view.key, parts);
+    return { view, ...parts };
   }
 }

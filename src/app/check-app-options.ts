@@ -91,6 +91,7 @@ const SESSION = {
 
 const ACCESS = {
   allowAnonymous: aBoolean,
+  openToken: text('must be text').optional(),
   isLoopbackOnly: aBoolean,
   allowedOrigins: listOf(isOrigin, 'must be a list of origins, as in https://app.example.org').optional(),
   sessionScopes: scopes.optional(),
@@ -172,6 +173,7 @@ const PROJECT = {
 const SERVICE = {
   logger: having('must be a pino logger', 'info', 'warn', 'error').optional(),
   docs: aBoolean,
+  apiDoor: aBoolean,
   // `true` would trust any address that a client claims (RATE-03).
   trustProxy: optional(
     (value) =>

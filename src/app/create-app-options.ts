@@ -61,6 +61,11 @@ interface ServiceOptions {
   /** Whether to serve the reference page at `/docs`; `false` by default. */
   readonly docs?: boolean | undefined;
   /**
+   * Whether to serve REDCap's own API at `/api/`, for clients that send an API key as its token; `false` by default. In open
+   * mode it is served on loopback only.
+   */
+  readonly apiDoor?: boolean | undefined;
+  /**
    * The number of proxies in front of the service, or their addresses. None by default, so that clients cannot forge
    * their address.
    */

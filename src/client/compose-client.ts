@@ -9,7 +9,7 @@ import {
 import { CALL } from '../gateways/redcap/call-options.js';
 import { anyText, logicText, recordId } from '../gateways/redcap/contents/argument-values.js';
 import { CONTENT_ARGUMENTS } from '../gateways/redcap/contents/contents.js';
-import { CUSTOM_CALL } from '../gateways/redcap/contents/custom-call.js';
+import { CUSTOM_CALL, FORWARD } from '../gateways/redcap/contents/custom-call.js';
 import { logSelection } from '../gateways/redcap/contents/log.js';
 import type {
   CrfCalls,
@@ -132,6 +132,7 @@ const ARGUMENTS: ArgumentsOf<CrfClient> = {
   ...CONTENT_ARGUMENTS,
   log: { ...CONTENT_ARGUMENTS.log, stream: { throws: [logSelection] } },
   call: CUSTOM_CALL,
+  forward: FORWARD,
   clearCache: { throws: [] },
   close: { throws: [] },
 };

@@ -23,7 +23,7 @@ export interface ProjectInfoResponse {
 /** Settings to change. Omitted settings are unchanged. */
 export interface PutInfoRequest extends ProjectSettings {
   /**
-   * Ignored, as are the next five: `GET` returns them, and REDCap's API cannot change them.
+   * Ignored, as is what follows: `GET` returns it, and REDCap's API cannot change it.
    * @isInt
    */
   id?: number;
@@ -32,6 +32,11 @@ export interface PutInfoRequest extends ProjectSettings {
   isInProduction?: boolean;
   hasRepeatingInstrumentsOrEvents?: boolean;
   missingDataCodes?: string;
+  ddpEnabled?: boolean;
+  piEmail?: string;
+  displayTodayNowButton?: boolean;
+  externalModules?: string;
+  bypassBranchingEraseFieldPrompt?: boolean;
 }
 
 @Route('api/v1/project/info')

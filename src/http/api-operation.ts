@@ -15,6 +15,8 @@ export interface Operation {
   /** The path in the document, such as `/api/v1/people/{email}`. */
   readonly template: string;
   readonly queryParameters: ReadonlyMap<string, QueryParameter>;
+  /** The scopes that it requires; none for what everybody may call, or a session alone. */
+  readonly scopes: readonly string[];
   /** The media types of the body: empty if there is no body, a wildcard if any type is accepted. */
   readonly bodyTypes: readonly string[];
   /** The media types of a successful response: a wildcard for files. */

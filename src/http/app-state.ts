@@ -3,6 +3,7 @@ import { ProblemError } from '../domain/errors/problem-error.js';
 import type { Logger } from 'pino';
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { CrfError } from '../domain/errors/crf-error.js';
+import type { CrfCalls } from '../gateways/redcap/crf-client.js';
 import type { Scope } from '../domain/identifiers/scope.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import { grantsOf, type Grants } from '../policy/grants.js';
@@ -14,7 +15,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectState, ProjectStates } from '../services/project-states.js';
-import type { ProjectParts } from './project-parts.js';
+import type { ProjectParts, ViewService } from './project-parts.js';
 import { requestState } from './request-state.js';
 
 /** The parts of one application, whatever the project, so that several applications in one process share nothing. */
@@ -207,11 +208,24 @@ function nameOf(request: Request, projects: Projects): string | undefined {
  * @throws {NotInPolicyError} under policies, nothing was chosen for the caller
  */
 export function crfOf(request: Request): CrfService {
+  return seenBy(request, ({ crf }) => crf);
+}
+
+/** Returns the calls of REDCap's API for a request, which are entered as the operations of `crfOf` are. */
+export function callsOf(request: Request): CrfCalls {
+  return seenBy(request, ({ calls }) => calls);
+}
+
+function seenBy<Part extends object>(
+  request: Request,
+  choose: (parts: Pick<ViewService, 'crf' | 'calls'>) => Part,
+): Part {
   const { audit, seen, entered } = requestState(request);
   if (entered === undefined) throw new ProblemError('project_required');
-  const crf = entered.serviceOf === undefined ? entered.crf : seen?.crf;
-  if (crf === undefined) throw new NotInPolicyError();
-  return audit === undefined || audit.isBegun ? crf : enteredFirst(crf, () => audit.begin());
+  const parts = entered.serviceOf === undefined ? entered : seen;
+  if (parts === undefined) throw new NotInPolicyError();
+  const part = choose(parts);
+  return audit === undefined || audit.isBegun ? part : enteredFirst(part, () => audit.begin());
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CrfCalls } from '../gateways/redcap/crf-client.js';
 import type { BoundCaller } from '../policy/caller-views.js';
 import type { ProjectView } from '../policy/project-view.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
@@ -12,6 +13,8 @@ import type { ProjectCheck } from '../services/project-states.js';
 export interface ViewService {
   readonly view: ProjectView;
   readonly crf: CrfService;
+  /** The calls of REDCap's API, as far as the caller sees the project. */
+  readonly calls: CrfCalls;
 }
 
 /** The parts of one project: what its requests are answered with and logged in. */
@@ -22,6 +25,8 @@ export interface ProjectParts {
   readonly source: object;
   /** The service of the whole project, for an application without policies. */
   readonly crf: CrfService;
+  /** The calls of REDCap's API, of the whole project. */
+  readonly calls: CrfCalls;
   /** The time zone of REDCap's server, such as `Europe/Paris`; undefined if it is not known. */
   readonly timeZone: string | undefined;
   /** Returns the service of what a caller sees, under policies. */

@@ -8,11 +8,20 @@ import type { Scope } from '../domain/identifiers/scope.js';
 import type { Operation } from './api-operation.js';
 import type { ProjectParts, ViewService } from './project-parts.js';
 import type { TraceContext } from './trace-context.js';
+import type { Format } from '../wire/answer.js';
 
 /** The user found by `sessionHook`, and their scopes. */
 export interface HookSession {
   readonly user: SessionUser;
   readonly scopes: readonly Scope[];
+}
+
+/** A call of REDCap's own API. */
+export interface DoorCall {
+  /** The operation of the REST API for the same. */
+  operation?: Operation | undefined;
+  /** The format of an error. */
+  returnFormat: Format;
 }
 
 /** The state of one request. Each part is set by one middleware and read by later ones. */
@@ -29,6 +38,8 @@ export class RequestState {
   entered: ProjectParts | undefined;
   /** The requested operation of the OpenAPI document; undefined for pages. */
   operation: Operation | undefined;
+  /** The call of REDCap's API, if it is one: what it is about, once that is known. */
+  door: DoorCall | undefined;
   /** The caller, determined once per request, however many security schemes a route has. */
   caller: Promise<Caller> | undefined;
   /** Who sends the request, for the logs, as soon as it is known: also if it is refused, such as for an expired key. */

@@ -47,6 +47,7 @@ export function restrict(calls: CrfCalls, view: ProjectView): CrfCalls {
     pdf,
     reports: ofRecords.reports,
     call: refuse,
+    forward: refuse,
     // What other callers have cached stays cached, as in a client of another project.
     clearCache: () => undefined,
     close: () => undefined,

@@ -113,10 +113,18 @@ function listToXml(list: ListAnswer): string {
 
 /** Each row as an element of elements. */
 function xmlRows({ columns, rows, element = 'item' }: ListAnswer): string[] {
-  return rows.map((cells) => {
-    const inner = cells.map((cell, index) => xmlElement(columns[index] ?? '', cell)).join('');
-    return `<${element}>${inner}</${element}>`;
-  });
+  return rows.map((cells) =>
+    xmlRow(
+      cells.map((cell, index) => [columns[index] ?? '', cell]),
+      element,
+    ),
+  );
+}
+
+/** Writes a row as an element of elements. */
+export function xmlRow(cells: readonly (readonly [column: string, cell: Cell])[], element = 'item'): string {
+  const inner = cells.map(([column, cell]) => xmlElement(column, cell)).join('');
+  return `<${element}>${inner}</${element}>`;
 }
 
 /** Rights by instrument are elements of their own. @see docs/protocol/redcap.md 20 (doc) */

@@ -1,5 +1,8 @@
-/** An API key of this service: `crf_` and 256 random bits in base64url. */
-export const API_KEY_PATTERN = /^crf_[A-Za-z0-9_-]{43}$/;
+/**
+ * An API key of this service: `crf_` and 256 random bits in base64url, or 128 random bits in the form of a token of REDCap,
+ * 32 hexadecimal digits.
+ */
+export const API_KEY_PATTERN = /^(?:crf_[A-Za-z0-9_-]{43}|[0-9A-Fa-f]{32})$/;
 
 /** The rule, worded as the end of a sentence, for problem details. */
 export const API_KEY_RULE = 'must be a key as createApiKey makes it, crf_…';

@@ -5,6 +5,7 @@ import type { CallOptions } from './call-options.js';
 import type { Contents } from './contents/contents.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import type { LogEntry, LogSelection } from './contents/log.js';
+import type { ForwardedAnswer, ForwardedCall } from './forwarded.js';
 import type { ProjectUser } from './contents/users.js';
 import type {
   ExportRecordsOptions,
@@ -98,6 +99,7 @@ export type {
   RecordDocument,
 } from './record-document.js';
 export type { RecordRow } from './record-row.js';
+export type { ForwardedAnswer, ForwardedCall } from './forwarded.js';
 export type { LogicNote };
 export type { TypedRow, TypedValue } from './record-row.js';
 export type { LogEntry, LogSelection } from './contents/log.js';
@@ -178,6 +180,14 @@ export interface CrfCalls extends Contents {
     schema?: AnswerSchema<Value>,
     options?: CustomCallOptions,
   ): Promise<Value>;
+
+  /**
+   * Makes a call as a client of REDCap's API has made it: REDCap's own answer to it, data or refusal, for whoever answers
+   * that API in its place. It is subject to the same limits as other calls.
+   *
+   * @param call whose parameters are sent as they are, with the token of this client
+   */
+  forward(call: ForwardedCall, options?: CallOptions): Promise<ForwardedAnswer>;
 
   /** Clears the cache (version, project information, data dictionary). */
   clearCache(): void;

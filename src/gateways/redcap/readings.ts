@@ -1,4 +1,5 @@
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type * as z from 'zod';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
@@ -22,7 +23,7 @@ export interface Reading<Value> {
   /** Reads an answer with another status. @returns undefined if it is an error */
   readFailure?(failure: FailedAnswer): Value | undefined;
   /** The stream in the value, if it has one: it is read after the call has returned. */
-  streamOf?(value: Value): AnswerStream;
+  streamOf?(value: Value): Readable;
   /** Whether the answer must not be compressed. */
   readonly isUncompressed?: boolean;
 }
@@ -117,6 +118,9 @@ export function asFile(form: ExportForm | undefined): Reading<Download> {
 /** An answer whose status is not a success. */
 interface FailedAnswer {
   readonly status: number;
+  readonly contentType: string | undefined;
+  /** The beginning of the body. */
+  readonly body: string;
   /** REDCap's message, or the beginning of the body if it is none of REDCap's errors. */
   readonly words: string;
   readonly error: CrfError;
@@ -131,7 +135,14 @@ export async function readFailure(
   const status = response.statusCode ?? 0;
   const body = await beginningOf(response, limits);
   const retryAfter = response.headers['retry-after'];
-  return { status, words: wordsOf(body), error: classifyStatus({ status, body, retryAfter }, parameters) };
+  const contentType = response.headers['content-type'];
+  return {
+    status,
+    contentType,
+    body,
+    words: wordsOf(body),
+    error: classifyStatus({ status, body, retryAfter }, parameters),
+  };
 }
 
 /** How much of the body of a failure is read. */

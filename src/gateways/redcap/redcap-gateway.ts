@@ -57,6 +57,8 @@ export function redcapGateway(wire: Wire, reads: SharedReads): CrfCalls {
       return isRead ? calls.ask(named, schema, options) : calls.write(named, schema, options);
     },
 
+    forward: (call, options = {}) => calls.forward(call, options),
+
     clearCache: () => reads.clear(),
 
     close() {

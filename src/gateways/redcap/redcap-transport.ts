@@ -99,8 +99,11 @@ export class RedcapTransport {
     this.#ownAgent?.destroy();
   }
 
-  #bodyOf({ parameters, file }: WireCall<unknown>): RequestBody {
-    const named = { token: this.#token.reveal(), ...withDelimiter(parameters), returnFormat: 'json' };
+  #bodyOf({ parameters, file, isForwarded = false }: WireCall<unknown>): RequestBody {
+    const token = this.#token.reveal();
+    const named = isForwarded
+      ? { ...parameters, token }
+      : { token, ...withDelimiter(parameters), returnFormat: 'json' };
     if (file !== undefined) return uploadBody(named, file);
     // Percent-encoding would nearly double the size of an import.
     const isMultipart = this.#importEncoding === 'multipart' && parameters['data'] !== undefined;

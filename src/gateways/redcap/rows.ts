@@ -48,11 +48,16 @@ export const PROJECT = {
   schedulingEnabled: ['scheduling_enabled', flag],
   recordAutonumberingEnabled: ['record_autonumbering_enabled', flag],
   randomizationEnabled: ['randomization_enabled', flag],
+  ddpEnabled: ['ddp_enabled', flag],
   irbNumber: ['project_irb_number', text],
   grantNumber: ['project_grant_number', text],
   piFirstName: ['project_pi_firstname', text],
   piLastName: ['project_pi_lastname', text],
+  piEmail: ['project_pi_email', z.string().optional()],
+  displayTodayNowButton: ['display_today_now_button', flag],
   missingDataCodes: ['missing_data_codes', text],
+  externalModules: ['external_modules', text],
+  bypassBranchingEraseFieldPrompt: ['bypass_branching_erase_field_prompt', flag],
 } as const;
 
 /** One object, or a list with one row. @see docs/protocol/redcap.md 9.5 (client) */
@@ -94,9 +99,16 @@ export interface ProjectInfo {
   readonly schedulingEnabled: boolean;
   readonly recordAutonumberingEnabled: boolean;
   readonly randomizationEnabled: boolean;
+  readonly ddpEnabled: boolean;
   readonly irbNumber: string;
   readonly grantNumber: string;
   readonly piFirstName: string;
   readonly piLastName: string;
+  /** REDCap 15.5 or later. */
+  readonly piEmail?: string;
+  readonly displayTodayNowButton: boolean;
   readonly missingDataCodes: string;
+  /** The external modules that are enabled in the project, separated by commas. */
+  readonly externalModules: string;
+  readonly bypassBranchingEraseFieldPrompt: boolean;
 }

@@ -21,6 +21,8 @@ export interface WireCall<Value> extends WireOptions {
   readonly parameters: WireParameters;
   /** A file that is sent after the parameters. It can be read only once, so the call is neither safe nor repeatable. */
   readonly file?: FileSource | undefined;
+  /** Whether the parameters are a client's own, to which nothing is added but the token. No by default. */
+  readonly isForwarded?: boolean | undefined;
   /** How the answer becomes a value. */
   readonly reading: Reading<Value>;
 }

@@ -3,7 +3,7 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import { requestState } from '../request-state.js';
 
-const DATA = /^(application\/(json|x-ndjson|xml|vnd\.cdisc\.dataset-json)|text\/csv)\b/;
+const DATA = /^(application\/(json|x-ndjson|xml|vnd\.cdisc\.dataset-json)|text\/(csv|xml))\b/;
 
 /**
  * Compresses data for callers whose `Accept-Encoding` permits it. Each write is flushed: rows reach the caller as they
@@ -22,7 +22,5 @@ export const compressData = compression({
 function isData(request: Request, response: Response): boolean {
   const { template = '', answerTypes = [] } = requestState(request).operation ?? {};
   const isExempt = template.startsWith('/api/v1/auth/') || answerTypes.includes('*/*');
-  return (
-    template.startsWith('/api/v1/') && !isExempt && DATA.test(String(response.getHeader('Content-Type')))
-  );
+  return template.startsWith('/api/') && !isExempt && DATA.test(String(response.getHeader('Content-Type')));
 }

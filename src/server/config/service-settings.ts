@@ -106,6 +106,11 @@ export const ACCESS = {
     toOption: (_given, { isOpen }) => isOpen,
     example: 'false',
   }),
+  API_DOOR: setting('app.apiDoor', oneOf('on', 'off').default('on'), {
+    text: "Whether REDCap's own API is served at `/api/`, for clients that send an API key as its token; in open mode on loopback only.",
+    toOption: (door) => door === 'on',
+    example: 'off',
+  }),
   ALLOWED_ORIGINS: setting('app.access.allowedOrigins', parsed(parseAllowedOrigins).default([]), {
     text: 'Origins whose pages may call the API with an API key (CORS), separated by commas or spaces. A session never counts there.',
     example: 'https://app.example.org',

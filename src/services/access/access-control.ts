@@ -50,6 +50,8 @@ export interface AccessOptions {
    * none; without it, `sessionScopes` are those in the default project.
    */
   readonly sessions?: readonly SessionGrant[] | undefined;
+  /** The token with which clients of REDCap's API call in open mode; none by default, so that they need a key. */
+  readonly openToken?: string | undefined;
   /** Identifies sessions. Without it there are no sessions. */
   readonly auth?: Pick<Auth, 'currentUser'> | undefined;
   readonly clock?: (() => Date) | undefined;
@@ -70,6 +72,7 @@ export class AccessControl {
   #sessions: readonly SessionGrant[] | undefined;
   readonly #auth: Pick<Auth, 'currentUser'> | undefined;
   readonly #clock: () => Date;
+  readonly #openToken: string | undefined;
   readonly isOpen: boolean;
 
   constructor(options: AccessOptions = {}) {
@@ -83,6 +86,7 @@ export class AccessControl {
     this.#sessions = options.sessions;
     this.#auth = options.auth;
     this.#clock = options.clock ?? (() => new Date());
+    this.#openToken = options.openToken;
     this.isOpen = options.allowAnonymous ?? false;
   }
 
@@ -92,7 +96,7 @@ export class AccessControl {
    */
   async identify({ authorization, cookies }: Credentials): Promise<Caller> {
     // A key must be valid even in open mode. Otherwise its owner would not notice that it is not.
-    if (authorization !== undefined) return this.#byApiKey(authorization);
+    if (authorization !== undefined) return this.#byApiKey(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
     if (this.isOpen) return this.#anonymous;
 
     const user = await this.#auth?.currentUser(cookies);
@@ -138,8 +142,19 @@ export class AccessControl {
       throw new InsufficientScopeError(missing, { isOpen: caller.kind === 'anonymous' });
   }
 
-  #byApiKey(authorization: string): Caller {
-    const [, presented = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  /**
+   * Identifies the caller of REDCap's API by the token of the call: an API key, or the public token of open mode.
+   *
+   * @throws {UnauthenticatedError} it is missing, unknown, malformed or expired
+   */
+  identifyToken(token: string): Caller {
+    const { isOpen } = this;
+    if (isOpen && this.#openToken !== undefined && token.toUpperCase() === this.#openToken.toUpperCase())
+      return this.#anonymous;
+    return this.#byApiKey(token);
+  }
+
+  #byApiKey(presented: string): Caller {
     const key = findApiKey(this.#apiKeys, presented, this.#clock());
     if (key !== undefined) {
       const { scopes, projects } = key;

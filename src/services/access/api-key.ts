@@ -22,6 +22,15 @@ export function createApiKey(): string {
 }
 
 /**
+ * Creates an API key in the form of a token of REDCap, for clients of its API.
+ *
+ * @returns 128 random bits as 32 hexadecimal digits. It is shown once and not stored.
+ */
+export function createRedcapKey(): string {
+  return randomBytes(16).toString('hex').toUpperCase();
+}
+
+/**
  * Hashes an API key, as the settings contain it.
  *
  * @returns 64 lower-case hexadecimal digits
@@ -29,7 +38,7 @@ export function createApiKey(): string {
  */
 export function hashApiKey(key: string): string {
   if (!isApiKey(key)) throw new ConfigurationError([{ field: 'key', message: API_KEY_RULE }]);
-  return hash('sha256', key, 'hex');
+  return digestOf(key).toString('hex');
 }
 
 /**
@@ -39,8 +48,13 @@ export function hashApiKey(key: string): string {
  */
 export function findApiKey(keys: readonly ApiKey[], presented: string, now?: Date): ApiKey | undefined {
   if (!isApiKey(presented)) return undefined;
-  const digest = hash('sha256', presented, 'buffer');
+  const digest = digestOf(presented);
   return keys.find((key) => timingSafeEqual(digest, Buffer.from(key.sha256, 'hex')) && !isExpired(key, now));
+}
+
+/** Tokens of REDCap are the same in upper and lower case. @see docs/protocol/redcap.md 1.2 (client) */
+function digestOf(key: string): Buffer {
+  return hash('sha256', key.startsWith('crf_') ? key : key.toUpperCase(), 'buffer');
 }
 
 function isExpired({ expiresAt }: ApiKey, now: Date | undefined): boolean {

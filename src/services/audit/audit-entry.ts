@@ -34,6 +34,8 @@ export interface AuditEntry {
   /** The operation id in the OpenAPI document: `ExportRecords`. */
   readonly operation?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** `redcap` for a call of REDCap's own API. */
+  readonly door?: 'redcap' | undefined;
   /** The policy of the caller. */
   readonly policy?: string | undefined;
   /** `ok`, `refused`, `failed`, or `aborted` if the client disconnected. */

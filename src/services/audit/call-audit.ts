@@ -7,7 +7,7 @@ import { MAX_NAMED_RECORDS } from './record-pseudonyms.js';
 /** The caller and the operation. */
 export type AuditedCall = Pick<
   AuditEntry,
-  'actor' | 'network' | 'requestId' | 'operation' | 'scopes' | 'policy' | 'what'
+  'actor' | 'network' | 'requestId' | 'operation' | 'scopes' | 'door' | 'policy' | 'what'
 >;
 
 export interface CallAuditOptions {

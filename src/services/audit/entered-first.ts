@@ -31,7 +31,7 @@ const OPEN: Readonly<Record<PropertyKey, readonly PropertyKey[] | undefined>> = 
  *
  * @param enter enters the call, once, however many operations it has; if it fails, nothing is done
  */
-export function enteredFirst(service: CrfService, enter: () => Promise<void>): CrfService {
+export function enteredFirst<Service extends object>(service: Service, enter: () => Promise<void>): Service {
   return new Proxy(guard(service, [], enter), {
     get(target, name) {
       const part: unknown = Reflect.get(target, name, target);

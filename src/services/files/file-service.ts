@@ -73,7 +73,8 @@ export interface StoredRepositoryFile {
 /** The details of an uploaded file, without its bytes. */
 export type UploadHead = Omit<FileUpload, 'bytes'>;
 
-const DEFAULT_LIMIT_BYTES = 128 * 1024 * 1024;
+/** The largest file by default. */
+export const DEFAULT_FILE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads what REDCap hands out as a whole, and writes files, as streams: of any size up to the limit and without buffering
@@ -87,7 +88,7 @@ export class FileService {
     private readonly client: CrfCalls,
     options: FileServiceOptions = {},
   ) {
-    this.#limitBytes = options.limitBytes ?? DEFAULT_LIMIT_BYTES;
+    this.#limitBytes = options.limitBytes ?? DEFAULT_FILE_BYTES;
     this.#pace = options.pace ?? { minBytesPerSecond: 0 };
   }
 

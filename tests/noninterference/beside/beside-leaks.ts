@@ -95,8 +95,8 @@ const exchanged = (
         serviceOf:
           serviceOf &&
           (async (caller) => {
-            const { view, crf } = await serviceOf(caller);
-            return { view, crf: given(crf) };
+            const found = await serviceOf(caller);
+            return { ...found, crf: given(found.crf) };
           }),
       };
       return new Map([

@@ -22,8 +22,9 @@ const exchanged = (crf: CrfService, parts: Partial<CrfService>): CrfService => O
 const unrestricted = (name: string, at: RegExp, ...parts: readonly Part[]): Leak => ({
   name,
   at,
-  given: ({ view, crf }, { whole }) => ({
+  given: ({ view, crf, calls }, { whole }) => ({
     view,
+    calls,
     crf: exchanged(crf, Object.fromEntries(parts.map((part) => [part, whole[part]]))),
   }),
 });
@@ -32,8 +33,9 @@ const unrestricted = (name: string, at: RegExp, ...parts: readonly Part[]): Leak
 const kept = (name: string, at: RegExp, ...parts: readonly Part[]): Leak => ({
   name,
   at,
-  given: ({ view, crf }, { first }) => ({
+  given: ({ view, crf, calls }, { first }) => ({
     view,
+    calls,
     crf: exchanged(crf, Object.fromEntries(parts.map((part) => [part, first.crf[part]]))),
   }),
 });
@@ -95,20 +97,20 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
   {
     name: 'everything that is kept for another view',
     at: /^\/api\/v1\/(records\?format=json|project\/fields)/,
-    given: ({ view }, { first }) => ({ view, crf: first.crf }),
+    given: ({ view }, { first }) => ({ view, crf: first.crf, calls: first.calls }),
   },
   kept('figures that were kept for another view', /summary|dashboard/, 'summaries', 'lists'),
   kept('a schema that was kept for another view', /project\/(schema|types|openapi)/, 'documents'),
   {
     name: 'the answer to an idempotency key in another view',
     at: /^\/api\/v1\/records$/,
-    given: ({ view, crf }) => ({ view: { ...view, key: 'the same for all' }, crf }),
+    given: ({ view, ...parts }) => ({ view: { ...view, key: 'the same for all' }, ...parts }),
   },
   { name: 'the cursor of another view', at: /cursor=/, isKeyShared: true },
   {
     name: 'small counts, to somebody who may not read records',
     at: /^\/api\/v1\/project\/summary/,
-    given: ({ view, crf }) => {
+    given: ({ view, crf, calls }) => {
       const { summaries } = crf;
       const all = {
         summary: (_: unknown, filter?: object) => summaries.summary(SCOPES, filter),
@@ -117,7 +119,7 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
         withDaysToEntry: (summary: object) => Promise.resolve(summary),
         failedAt: () => undefined,
       };
-      return { view, crf: exchanged(crf, { summaries: all as unknown as typeof summaries }) };
+      return { view, calls, crf: exchanged(crf, { summaries: all as unknown as typeof summaries }) };
     },
   },
   unrestricted('findings about hidden values', /quality/, 'quality'),
@@ -134,7 +136,7 @@ export const APPLICATION_LEAKS: readonly Leak[] = [
   {
     name: 'an export of the service that breaks off at a hidden record',
     at: /^\/api\/v1\/records\?format=csv/,
-    given: ({ view, crf }, { whole }) => ({ view, crf: withBreaks(crf, whole) }),
+    given: ({ crf, ...parts }, { whole }) => ({ ...parts, crf: withBreaks(crf, whole) }),
   },
   {
     name: 'the length of a whole answer, to HEAD',

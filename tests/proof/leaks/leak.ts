@@ -92,15 +92,17 @@ export function seed(
   if (state === undefined || projects === undefined || sole === undefined || serviceOf === undefined)
     throw new Error('The application has no policy.');
   const services = new Map<string, CrfService>();
-  const leaking = ({ view, crf }: ViewService): ViewService => {
-    if (calls === undefined && isKeyShared !== true) return { view, crf };
+  const leaking = (found: ViewService): ViewService => {
+    if (calls === undefined && isKeyShared !== true) return found;
+    const { view } = found;
     const known = services.get(view.key);
     const shown = restrict(callsOf(capture), view);
-    const client = composeClient(calls?.(shown, whole, view) ?? shown);
+    const leaked = calls?.(shown, whole, view) ?? shown;
+    const client = composeClient(leaked);
     const cursorKey = isKeyShared === true ? Buffer.alloc(32, 2) : cursorKeyOf(view);
     const service = known ?? new CrfService(client, { ...SERVICE, study, cursorKey });
     services.set(view.key, service);
-    return { view, crf: service };
+    return { view, crf: service, calls: leaked };
   };
   let first: ViewService | undefined;
   const change = async (caller: Parameters<typeof serviceOf>[0]): Promise<ViewService> => {

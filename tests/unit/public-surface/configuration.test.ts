@@ -83,6 +83,7 @@ const CONFIGURED: Readonly<Record<string, Configured>> = {
       pseudonymKey: TEXT,
       requests: {},
       docs: TEXT,
+      apiDoor: TEXT,
       trustProxy: TEXT,
       limits: { callPerMinute: 1 },
       shared: { idempotency: {}, ping: () => null },

@@ -40,7 +40,7 @@ function toText(value: string | number | boolean | null | undefined): string {
 }
 
 /** By our name of each property: REDCap's name, and the values that it answers. */
-type Columns = Readonly<Record<string, readonly [string, z.ZodType]>>;
+export type Columns = Readonly<Record<string, readonly [string, z.ZodType]>>;
 
 type ValueOf<Column extends readonly [string, z.ZodType]> = z.output<Column[1]>;
 

@@ -35,9 +35,9 @@ export interface ArmFilter extends CallOptions {
   readonly arms?: readonly number[] | undefined;
 }
 
-const COLUMNS = { number: ['arm_num', integer], name: ['name', text] } as const;
+export const ARM_COLUMNS = { number: ['arm_num', integer], name: ['name', text] } as const;
 
-const ArmRows: z.ZodType<Arm[]> = z.array(renamed(COLUMNS));
+const ArmRows: z.ZodType<Arm[]> = z.array(renamed(ARM_COLUMNS));
 
 /** `content=arm`. @see docs/protocol/redcap.md 9.1 (client); 2.1: a classic project answers 400 */
 export class Arms {
@@ -53,7 +53,7 @@ export class Arms {
   /** @returns the number of arms that were sent */
   async put(arms: readonly Arm[], { replace = false, ...options }: ReplaceOptions = {}): Promise<number> {
     const rules = { replace, isRepeatable: true };
-    return this.calls.import('arm', wireRows(COLUMNS, arms), options, rules);
+    return this.calls.import('arm', wireRows(ARM_COLUMNS, arms), options, rules);
   }
 
   /**

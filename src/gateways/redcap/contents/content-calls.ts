@@ -9,6 +9,7 @@ import type { AnswerStream } from '../answer-stream.js';
 import type { CallOptions, PartOptions, WriteOptions } from '../call-options.js';
 import { notAsAsked } from '../classify-answer.js';
 import { isCsvDelimiter } from '../csv-delimiter.js';
+import { AS_FORWARDED, type ForwardedAnswer, type ForwardedCall } from '../forwarded.js';
 import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from '../export-form.js';
 import { asExport, asFile, asJson, asText } from '../readings.js';
 import type { FileSource } from '../request-body.js';
@@ -209,6 +210,13 @@ export class ContentCalls {
   /** Makes a write that is answered with plain text, without retries. */
   writeText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
     return this.#change((call) => this.#text(parameters, pattern, call), options);
+  }
+
+  /** Makes a call as a client of REDCap's API has made it. A write clears the cache. */
+  forward({ parameters, file, isRead }: ForwardedCall, options: CallOptions): Promise<ForwardedAnswer> {
+    const make = (call: CallOptions): Promise<ForwardedAnswer> =>
+      this.send({ ...call, isSafe: isRead, parameters, file, isForwarded: true, reading: AS_FORWARDED });
+    return isRead ? make(callOf(options)) : this.#change(make, options);
   }
 
   /** Returns plain text, trimmed. @throws {UpstreamInvalidError} the text does not match the pattern */

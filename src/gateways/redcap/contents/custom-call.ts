@@ -5,8 +5,11 @@ import {
   type Shape,
   hasMethods,
   isObject,
+  strictObject,
 } from '../../../domain/identifiers/check-options.js';
 import { CALL, type CallOptions } from '../call-options.js';
+import type { ForwardedCall } from '../forwarded.js';
+import type { FileSource } from '../request-body.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { anyText, flag, listed, narrowing } from './argument-values.js';
 
@@ -55,4 +58,20 @@ export const CUSTOM_CALL = [
       .optional(),
   ),
   options({ ...CALL, isRead: flag.optional() } satisfies Shape<CustomCallOptions>),
+] as const;
+
+/** The arguments of a call that another client has made. */
+export const FORWARD = [
+  argument(
+    'call',
+    strictObject(
+      {
+        parameters: z.custom<WireParameters>(isObject, 'must be an object'),
+        file: z.custom<FileSource>(isObject, 'must be a file').optional(),
+        isRead: flag,
+      } satisfies Shape<ForwardedCall>,
+      'a property',
+    ),
+  ),
+  options(CALL),
 ] as const;

@@ -54,15 +54,15 @@ export interface DataAccessGroupAssignment {
   readonly dag: string;
 }
 
-const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(
-  renamed({
-    name: ['data_access_group_name', text],
-    uniqueName: ['unique_group_name', requiredText],
-    id: ['data_access_group_id', optionalInteger],
-  }),
-);
+export const DAG_COLUMNS = {
+  name: ['data_access_group_name', text],
+  uniqueName: ['unique_group_name', requiredText],
+  id: ['data_access_group_id', optionalInteger],
+} as const;
 
-const ASSIGNMENT_COLUMNS = {
+const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(renamed(DAG_COLUMNS));
+
+export const ASSIGNMENT_COLUMNS = {
   username: ['username', requiredText],
   dag: ['redcap_data_access_group', text],
 } as const;

@@ -37,6 +37,11 @@ export interface ProjectEvent {
   readonly offsetMin?: number;
   /** How many days later the event may be. */
   readonly offsetMax?: number;
+  /**
+   * The number of the event.
+   * @isInt
+   */
+  readonly id?: number;
 }
 
 /** An event. */
@@ -68,19 +73,28 @@ export interface ProjectEventChange {
    * @isInt
    */
   readonly offsetMax?: number;
+  /**
+   * Ignored: REDCap numbers the events.
+   * @isInt
+   */
+  readonly id?: number;
 }
 
-const COLUMNS = {
+/** In REDCap's order. */
+export const EVENT_COLUMNS = {
   label: ['event_name', text],
   arm: ['arm_num', integer],
-  uniqueName: ['unique_event_name', uniqueName],
-  customLabel: ['custom_event_label', text],
   dayOffset: ['day_offset', optionalInteger],
   offsetMin: ['offset_min', optionalInteger],
   offsetMax: ['offset_max', optionalInteger],
+  uniqueName: ['unique_event_name', uniqueName],
+  customLabel: ['custom_event_label', text],
+  id: ['event_id', optionalInteger],
 } as const;
 
-const EventRows: z.ZodType<ProjectEvent[]> = z.array(renamed(COLUMNS));
+const { id: _number, ...CHANGE_COLUMNS } = EVENT_COLUMNS;
+
+const EventRows: z.ZodType<ProjectEvent[]> = z.array(renamed(EVENT_COLUMNS));
 
 /** `content=event`. @see docs/protocol/redcap.md 9.2 (client); 2.1: a classic project answers 400 */
 export class Events {
@@ -104,7 +118,7 @@ export class Events {
     { replace = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
     const rules = { replace, isRepeatable: replace };
-    return this.calls.import('event', wireRows(COLUMNS, events), options, rules);
+    return this.calls.import('event', wireRows(CHANGE_COLUMNS, events), options, rules);
   }
 
   /**
@@ -126,6 +140,7 @@ const EVENT = {
   dayOffset: anyInteger.optional(),
   offsetMin: anyInteger.optional(),
   offsetMax: anyInteger.optional(),
+  id: z.custom<number>().optional(),
 } satisfies Shape<ProjectEventChange>;
 
 export const EVENTS = content(Events, {

@@ -32,17 +32,20 @@ export interface ExportFieldName {
   readonly column: string;
 }
 
-const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
-  renamed({
-    field: ['original_field_name', requiredText],
-    code: ['choice_value', text],
-    column: ['export_field_name', requiredText],
-  }),
-);
+export const FIELD_NAME_COLUMNS = {
+  field: ['original_field_name', requiredText],
+  code: ['choice_value', text],
+  column: ['export_field_name', requiredText],
+} as const;
 
-const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
-  renamed({ name: ['validation_type', requiredText], pattern: ['regex', text] }),
-);
+const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(renamed(FIELD_NAME_COLUMNS));
+
+export const VALIDATION_COLUMNS = {
+  name: ['validation_type', requiredText],
+  pattern: ['regex', text],
+} as const;
+
+const ValidationRows: z.ZodType<FieldValidation[]> = z.array(renamed(VALIDATION_COLUMNS));
 
 /** `content=metadata`. @see docs/protocol/redcap.md 8.1 (wire), 8.8 (client, doc) */
 export class Fields {

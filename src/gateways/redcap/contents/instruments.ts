@@ -30,11 +30,14 @@ export interface RepeatingInstrument {
   readonly customLabel: string;
 }
 
-const InstrumentRows: z.ZodType<Instrument[]> = z.array(
-  renamed({ name: ['instrument_name', uniqueName], label: ['instrument_label', text] }),
-);
+export const INSTRUMENT_COLUMNS = {
+  name: ['instrument_name', uniqueName],
+  label: ['instrument_label', text],
+} as const;
 
-const MAPPING_COLUMNS = {
+const InstrumentRows: z.ZodType<Instrument[]> = z.array(renamed(INSTRUMENT_COLUMNS));
+
+export const MAPPING_COLUMNS = {
   arm: ['arm_num', integer],
   event: ['unique_event_name', uniqueName],
   instrument: ['form', uniqueName],
@@ -42,7 +45,7 @@ const MAPPING_COLUMNS = {
 
 const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(renamed(MAPPING_COLUMNS));
 
-const REPEATING_COLUMNS = {
+export const REPEATING_COLUMNS = {
   event: ['event_name', text],
   instrument: ['form_name', text],
   customLabel: ['custom_form_label', text],

@@ -226,6 +226,11 @@ export const EXPORTED_ONLY = {
   isInProduction: z.unknown().optional(),
   hasRepeatingInstrumentsOrEvents: z.unknown().optional(),
   missingDataCodes: z.unknown().optional(),
+  ddpEnabled: z.unknown().optional(),
+  piEmail: z.unknown().optional(),
+  displayTodayNowButton: z.unknown().optional(),
+  externalModules: z.unknown().optional(),
+  bypassBranchingEraseFieldPrompt: z.unknown().optional(),
 } satisfies Shape<Record<Exclude<keyof ProjectInfo, keyof ProjectSettings>, unknown>>;
 
 const settings = strictObject({ ...SETTINGS, ...EXPORTED_ONLY }, 'a property').refine(

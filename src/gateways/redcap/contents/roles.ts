@@ -49,12 +49,12 @@ const RoleRow = renamed({ uniqueName: ['unique_role_name', requiredText], label:
 
 const RoleRows: z.ZodType<UserRole[]> = z.array(z.intersection(RoleRow, RightsRow));
 
-const ASSIGNMENT_COLUMNS = {
+export const ROLE_ASSIGNMENT_COLUMNS = {
   username: ['username', requiredText],
   role: ['unique_role_name', text],
 } as const;
 
-const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(renamed(ASSIGNMENT_COLUMNS));
+const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(renamed(ROLE_ASSIGNMENT_COLUMNS));
 
 /** `content=userRole`. @see docs/protocol/redcap.md 10.4 (client) */
 export class Roles {
@@ -101,7 +101,7 @@ export class RoleAssignments {
 
   /** @returns how many users were assigned */
   async put(assignments: readonly UserRoleAssignment[], options: WriteOptions = {}): Promise<number> {
-    const rows = wireRows(ASSIGNMENT_COLUMNS, assignments);
+    const rows = wireRows(ROLE_ASSIGNMENT_COLUMNS, assignments);
     return this.calls.import('userRoleMapping', rows, options, { isRepeatable: true });
   }
 }

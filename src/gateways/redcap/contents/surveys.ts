@@ -43,21 +43,21 @@ export interface SurveyParticipant {
   readonly link: string;
 }
 
-const RESPONSES = ['none', 'partial', 'complete'] as const;
+export const RESPONSES = ['none', 'partial', 'complete'] as const;
 
-const ParticipantRows: z.ZodType<SurveyParticipant[]> = z.array(
-  renamed({
-    email: ['email', text],
-    emailOccurrence: ['email_occurrence', integer.catch(1)],
-    identifier: ['identifier', text],
-    record: ['record', text],
-    isInvitationSent: ['invitation_sent_status', text.transform((status) => status === '1')],
-    invitationSentAt: ['invitation_send_time', text],
-    response: ['response_status', integer.catch(0).transform((status) => RESPONSES[status] ?? 'none')],
-    accessCode: ['survey_access_code', text],
-    link: ['survey_link', text],
-  }),
-);
+export const PARTICIPANT_COLUMNS = {
+  email: ['email', text],
+  emailOccurrence: ['email_occurrence', integer.catch(1)],
+  identifier: ['identifier', text],
+  record: ['record', text],
+  isInvitationSent: ['invitation_sent_status', text.transform((status) => status === '1')],
+  invitationSentAt: ['invitation_send_time', text],
+  response: ['response_status', integer.catch(0).transform((status) => RESPONSES[status] ?? 'none')],
+  accessCode: ['survey_access_code', text],
+  link: ['survey_link', text],
+} as const;
+
+const ParticipantRows: z.ZodType<SurveyParticipant[]> = z.array(renamed(PARTICIPANT_COLUMNS));
 
 const LINK = /^https?:\/\/\S{1,2000}$/;
 

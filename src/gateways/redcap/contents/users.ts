@@ -69,7 +69,7 @@ export interface UserRightsChange extends RightsChange {
   readonly dagId?: number;
 }
 
-const UserRow = renamed({
+export const USER_COLUMNS = {
   username: ['username', requiredText],
   email: ['email', text],
   firstName: ['firstname', text],
@@ -77,7 +77,9 @@ const UserRow = renamed({
   expiration: ['expiration', text],
   dag: ['data_access_group', text],
   dagId: ['data_access_group_id', optionalInteger],
-});
+} as const;
+
+const UserRow = renamed(USER_COLUMNS);
 
 const UserRightsRows: z.ZodType<UserRights[]> = z.array(z.intersection(UserRow, RightsRow));
 

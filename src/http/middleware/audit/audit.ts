@@ -143,10 +143,11 @@ function marksOf(request: Request): { requestId: string; network: string } {
 }
 
 /** Returns who asks, for what, and which scopes that requires. A page has no operation id, but method and path. */
-function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'scopes' | 'policy'> {
-  const { operation, scopes, seen } = requestState(request);
+function askedOf(request: Request): Pick<AuditedCall, 'actor' | 'operation' | 'door' | 'scopes' | 'policy'> {
+  const { operation, door, scopes, seen } = requestState(request);
   return {
-    operation: operation?.id ?? `${request.method} ${routeOf(request)}`,
+    ...(door && { door: 'redcap' as const }),
+    operation: door?.operation?.id ?? operation?.id ?? `${request.method} ${routeOf(request)}`,
     actor: callerLabel(request),
     scopes,
     policy: seen?.view.policy,

@@ -1,0 +1,261 @@
+import type { Readable } from 'node:stream';
+import { checkboxColumnName } from '../domain/dictionary/export-column.js';
+import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
+import type { RecordSelection } from '../gateways/redcap/crf-client.js';
+import type { CsvForm, ValueForm } from '../gateways/redcap/record-export-options.js';
+import { isCsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
+import { parseRow } from '../records/formats/parse-row.js';
+import { jsonRowsOf } from '../records/streaming/chunks-of.js';
+import { GeneratorStream } from '../records/streaming/generator-stream.js';
+import { type Answer, integerAnswer, type Cell } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { delimiterOf, type Parameters } from '../wire/parameters.js';
+import { type ImportedRow, parseImport } from '../wire/parse-rows.js';
+import {
+  CONTENT_TYPES,
+  writeCount,
+  writeIds,
+  writeSuccess,
+  XML_PROLOG,
+  xmlRow,
+} from '../wire/write-answer.js';
+import type { Entry, StreamAnswer, ViewCall } from './view-call.js';
+
+/** The records of a view, as an export that REDCap itself would answer. @see docs/protocol/redcap.md 4 */
+export const exportRecords: Entry = async (call) => {
+  const { parameters, format, calls, options } = call;
+  refuseOdm(parameters);
+  const type = parameters.oneOf('type', ['flat', 'eav']);
+  const version = await calls.getVersion(options);
+  const selection: RecordSelection = {
+    ...formOf(parameters),
+    type,
+    records: parameters.list('records'),
+    fields: parameters.list('fields'),
+    // A blank in the name of an instrument is an underscore.
+    forms: parameters.list('forms')?.map((form) => form.replaceAll(' ', '_')),
+    events: parameters.list('events'),
+    filterLogic: given(parameters, 'filterLogic'),
+    from: given(parameters, 'dateRangeBegin'),
+    until: given(parameters, 'dateRangeEnd'),
+    exportSurveyFields: parameters.flag('exportSurveyFields'),
+    exportDataAccessGroups: parameters.flag('exportDataAccessGroups'),
+    exportBlankForGrayFormStatus: parameters.flag('exportBlankForGrayFormStatus'),
+    combineCheckboxOptions: isAtLeast(version, [16, 0, 8]) && parameters.flag('combineCheckboxOptions'),
+  };
+  return streamed(call, version, (format, csvDelimiter) =>
+    calls.openRecords({ ...selection, ...options, format, csvDelimiter }),
+  );
+};
+
+/** The rows of a report of a view. @see docs/protocol/redcap.md 13.1 */
+export const exportReport: Entry = async (call) => {
+  const { parameters, calls, options } = call;
+  refuseOdm(parameters);
+  const report = parameters.text('report_id');
+  if (!/^[1-9]\d{0,9}$/.test(report)) throw invalidParameter('report_id');
+  const version = await calls.getVersion(options);
+  return streamed(call, version, (format, csvDelimiter) =>
+    calls.reports.open(Number(report), { ...formOf(parameters), ...options, format, csvDelimiter }),
+  );
+};
+
+function formOf(parameters: Parameters): Omit<ValueForm & CsvForm, 'csvDelimiter'> {
+  const decimal = parameters.text('decimalCharacter');
+  return {
+    rawOrLabel: parameters.text('rawOrLabel') === 'label' ? 'label' : 'raw',
+    rawOrLabelHeaders: parameters.text('rawOrLabelHeaders') === 'label' ? 'label' : 'raw',
+    exportCheckboxLabel: parameters.flag('exportCheckboxLabel'),
+    ...((decimal === ',' || decimal === '.') && { decimalCharacter: decimal }),
+  };
+}
+
+function given(parameters: Parameters, name: string): string | undefined {
+  return parameters.text(name) || undefined;
+}
+
+/** @throws {ApiFailure} 400: ODM has the design and the texts of the whole project */
+function refuseOdm(parameters: Parameters): void {
+  if (parameters.text('format') === 'odm')
+    throw new ApiFailure(400, 'The format odm is not available under a policy: use csv, json or xml');
+}
+
+/** Opens rows as JSON or CSV, and writes XML from JSON. */
+async function streamed(
+  { parameters, format }: ViewCall,
+  version: string,
+  open: (
+    format: 'json' | 'csv',
+    csvDelimiter: ',' | 'tab' | ';' | '|' | '^' | undefined,
+  ) => Promise<Readable>,
+): Promise<StreamAnswer> {
+  const type = CONTENT_TYPES[format];
+  if (format === 'json') return { kind: 'stream', type, body: await open('json', undefined) };
+  if (format === 'xml') {
+    const source = await open('json', undefined);
+    return { kind: 'stream', type, body: new GeneratorStream(xmlOf(source), () => void source.destroy()) };
+  }
+  const delimiter = delimiterOf(parameters);
+  const name = delimiter === '\t' ? 'tab' : delimiter;
+  const source = await open('csv', isCsvDelimiter(name) ? name : ',');
+  // Without rows there is no header, and before 17.4 a line feed. @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
+  const body = isAtLeast(version, [17, 4]) ? source : orLineFeed(source);
+  return { kind: 'stream', type, body };
+}
+
+async function* xmlOf(source: Readable): AsyncGenerator<Buffer, void, undefined> {
+  yield Buffer.from(`${XML_PROLOG}\n<records>`);
+  for await (const rows of jsonRowsOf(source)) {
+    let text = '';
+    for (const bytes of rows) {
+      const row = parseRow(bytes);
+      text += `\n${xmlRow(Object.entries(row) as [string, Cell][])}`;
+    }
+    yield Buffer.from(text);
+  }
+  yield Buffer.from('\n</records>');
+}
+
+function orLineFeed(source: Readable): Readable {
+  return new GeneratorStream(
+    (async function* () {
+      let isEmpty = true;
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        isEmpty = false;
+        yield chunk;
+      }
+      if (isEmpty) yield Buffer.from('\n');
+    })(),
+    () => void source.destroy(),
+  );
+}
+
+function isAtLeast(version: string, wanted: readonly number[]): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, part] of wanted.entries()) {
+    const own = parts[index] ?? 0;
+    if (own !== part) return own > part;
+  }
+  return true;
+}
+
+/** Imports rows into a view: all of them, or none. @see docs/protocol/redcap.md 5 */
+export const importRecords: Entry = async ({
+  parameters,
+  format,
+  returnFormat,
+  calls,
+  options,
+  hold,
+  note,
+}) => {
+  if (parameters.text('data') === '') throw invalidParameter('data');
+  refuseOdm(parameters);
+  const type = parameters.oneOf('type', ['flat', 'eav']);
+  const overwriteBehavior = parameters.oneOf('overwriteBehavior', ['normal', 'overwrite']);
+  const dateFormat = parameters.oneOf('dateFormat', ['YMD', 'MDY', 'DMY']);
+  const returned = parameters.oneOf('returnContent', ['count', 'ids', 'auto_ids', 'nothing']);
+  const forceAutoNumber = parameters.flag('forceAutoNumber');
+  if (returned === 'auto_ids' && !forceAutoNumber) throw invalidParameter('returnContent');
+  const written = (body: string): Answer => ({ kind: 'written', body, format: returnFormat });
+  const sent = parseImport(parameters, format);
+  // A single object is not a list: nothing is stored, and the count is 0. (issue)
+  if (sent === undefined) return written(returned === 'nothing' ? '' : writeCount(0, returnFormat));
+
+  const dictionary = new DataDictionary(await calls.fields.list(options));
+  const idName = dictionary.recordIdField?.name ?? '';
+  const rows = (type === 'eav' ? flatRows(sent, dictionary, idName) : sent).map((row) =>
+    Object.fromEntries([...row].map(([name, value]) => [name.toLowerCase(), value])),
+  );
+  const records = [...new Set(rows.map((row) => row[idName]?.trim() ?? ''))];
+  const returnContent = returned === 'nothing' ? 'count' : returned;
+  const importOptions = {
+    ...options,
+    format: 'json',
+    overwriteBehavior,
+    dateFormat,
+    returnContent,
+    forceAutoNumber,
+    backgroundProcess: parameters.flag('backgroundProcess') || undefined,
+  } as const;
+  const result = await hold(records, () => calls.importData(JSON.stringify(rows), importOptions));
+  note({ imported: result.count });
+  if (result.isQueued) return written(writeSuccess(returnFormat));
+  if (returned === 'nothing') return written('');
+  if (returned === 'count') return written(writeCount(result.count, returnFormat));
+  const ids = result.ids ?? [];
+  return written(
+    writeIds(returned === 'ids' ? ids : ids.map((id, at) => `${id},${records[at] ?? ''}`), returnFormat),
+  );
+};
+
+const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'] as const;
+
+/** Makes one row of the values of each place. A checked box is its code. @see docs/protocol/redcap.md 5.3 (doc, client) */
+function flatRows(
+  rows: readonly ImportedRow[],
+  dictionary: DataDictionary,
+  idName: string,
+): readonly ImportedRow[] {
+  const places = new Map<string, Map<string, string>>();
+  for (const row of rows) {
+    const cell = (name: string): string => (row.get(name) ?? '').trim();
+    if (cell('redcap_repeat_instance') === 'new')
+      throw new ApiFailure(400, 'The value "new" of redcap_repeat_instance is not valid with type=eav');
+    const place = PLACE.map((name) => [name, cell(name)] as const).filter(([, value]) => value !== '');
+    const key = JSON.stringify([cell('record'), ...place]);
+    const flat = places.get(key) ?? new Map([[idName, cell('record')], ...place]);
+    places.set(key, flat);
+    const [name, value] = [cell('field_name'), row.get('value') ?? ''];
+    if (name === idName) continue;
+    const field = dictionary.field(name);
+    const isCode = field?.type === 'checkbox' && dictionary.choices(field).some(({ code }) => code === value);
+    flat.set(isCode ? checkboxColumnName(name, value) : name, isCode ? '1' : value);
+  }
+  return [...places.values()];
+}
+
+/** Deletes records of a view, or a part of their data. @see docs/protocol/redcap.md 6.1 */
+export const deleteRecords: Entry = async ({ parameters, returnFormat, calls, options, hold, note }) => {
+  const records = [...new Set(parameters.list('records'))];
+  if (records.length === 0) throw invalidParameter('records');
+  const number = (name: string): number | undefined => {
+    const text = parameters.text(name);
+    if (text !== '' && !/^[1-9]\d{0,8}$/.test(text)) throw invalidParameter(name);
+    return text === '' ? undefined : Number(text);
+  };
+  const part = {
+    arm: number('arm'),
+    instrument: given(parameters, 'instrument'),
+    event: given(parameters, 'event'),
+    instance: number('repeat_instance'),
+    deleteLogging: parameters.flag('delete_logging') || undefined,
+  };
+  const count = await hold(records, () => calls.records.delete(records, { ...options, ...part }));
+  note({ count });
+  return integerAnswer(count, { returnFormat });
+};
+
+/** Renames a record of a view. @see docs/protocol/redcap.md 6.2 */
+export const renameRecord: Entry = async ({ parameters, returnFormat, calls, options, hold }) => {
+  const [record, name] = [parameters.text('record'), parameters.text('new_record_name').trim()];
+  if (name === '') throw invalidParameter('new_record_name');
+  await hold([record, name], () => calls.records.rename(record, name, options));
+  return integerAnswer(1, { returnFormat });
+};
+
+/** Randomizes a record of a view. @see docs/protocol/redcap.md 6.3 */
+export const randomizeRecord: Entry = async ({ parameters, calls, options, hold }) => {
+  const [record, randomization] = [parameters.text('record'), parameters.text('randomization_id')];
+  if (!/^[1-9]\d{0,8}$/.test(randomization)) throw invalidParameter('randomization_id');
+  const returnAlt = parameters.flag('returnAlt');
+  const { target, alternativeTarget } = await hold([record], () =>
+    calls.records.randomize(record, Number(randomization), { ...options, returnAlt }),
+  );
+  const row = { randomization_id: Number(randomization), record, target_field: target };
+  return {
+    kind: 'object',
+    row: returnAlt ? { ...row, target_field_alt: alternativeTarget } : row,
+    isBareItem: true,
+  };
+};

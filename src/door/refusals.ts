@@ -1,0 +1,81 @@
+import type { NextFunction, Request, Response } from 'express';
+import {
+  InsufficientScopeError,
+  NotInPolicyError,
+  RateLimitedError,
+  UnauthenticatedError,
+} from '../domain/errors/access-errors.js';
+import { CancelledError } from '../domain/errors/caller-errors.js';
+import type { CrfError } from '../domain/errors/crf-error.js';
+import type { FieldProblem } from '../domain/errors/field-problem.js';
+import { isProblem } from '../domain/errors/problem-error.js';
+import { PROBLEMS } from '../domain/errors/problem-table.js';
+import { logFault, toCrfError } from '../http/middleware/problems.js';
+import { requestState } from '../http/request-state.js';
+import { setProblemHeaders } from '../http/send-problem.js';
+import { ApiFailure, NO_PERMISSION } from '../wire/api-failure.js';
+import { CONTENT_TYPES, writeFailure } from '../wire/write-answer.js';
+
+/**
+ * Turns an error into the answer to a call of REDCap's API: a status that is an error, and REDCap's own form with the text
+ * alone, because some clients look at the one only, and some at the other.
+ *
+ * @see docs/protocol/redcap.md 21
+ */
+export function refusals(thrown: unknown, request: Request, response: Response, next: NextFunction): void {
+  const { door } = requestState(request);
+  if (door === undefined) return next(thrown);
+  if (thrown instanceof ApiFailure) {
+    requestState(request).problem = 'invalid_request';
+    return send(response, thrown);
+  }
+  const error = toCrfError(thrown, request);
+  error.requestId = requestState(request).id;
+  const hasLeft = error instanceof CancelledError && response.destroyed;
+  if ((error.status >= 500 || response.headersSent) && !hasLeft) logFault(request, error, thrown);
+  if (response.headersSent) {
+    if (!hasLeft) requestState(request).brokenBy = error;
+    response.destroy();
+    return;
+  }
+  setProblemHeaders(response, error);
+  response.removeHeader('WWW-Authenticate');
+  send(response, { status: statusOf(error), text: textOf(error) });
+}
+
+function send(response: Response, { status, text }: Pick<ApiFailure, 'status' | 'text'>): void {
+  const format = requestState(response.req).door?.returnFormat ?? 'xml';
+  response.status(status).setHeader('Content-Type', CONTENT_TYPES[format]);
+  response.end(writeFailure(text, format));
+}
+
+/**
+ * A credential is 403, because clients take no other status for a bad token, and what is too much now is 503, which some
+ * try again later. What does not exist is 400 in REDCap's API, except a project.
+ */
+function statusOf(error: CrfError): number {
+  if (error instanceof UnauthenticatedError) return 403;
+  if (error instanceof RateLimitedError) return 503;
+  return error.status === 404 && !isProblem(error, 'project_not_found') ? 400 : error.status;
+}
+
+function textOf(error: CrfError): string {
+  if (error instanceof UnauthenticatedError) return NO_PERMISSION;
+  if (error instanceof InsufficientScopeError)
+    return `${NO_PERMISSION}: the key needs the scope ${error.scopes.join(' and ')}`;
+  if (error instanceof NotInPolicyError && error.errors.length === 0) return NO_PERMISSION;
+  if (error.status >= 500) return PROBLEMS[error.code].title;
+  return unknownNames(error.errors) ?? error.message;
+}
+
+/** What REDCap says of names that do not exist. @see docs/protocol/redcap.md 2.2 (client) */
+function unknownNames(errors: readonly FieldProblem[]): string | undefined {
+  const [first] = errors;
+  const parameter = first?.field.replace(/\[\d+\]$/, '') ?? '';
+  if (!LISTS.has(parameter) || errors.some(({ name }) => name === undefined)) return undefined;
+  const names = errors.filter(({ field }) => field.replace(/\[\d+\]$/, '') === parameter);
+  const list = names.map(({ name }) => `'${name}'`).join(', ');
+  return `The following values in the parameter "${parameter}" are not valid: ${list}`;
+}
+
+const LISTS: ReadonlySet<string> = new Set(['fields', 'forms', 'events']);
