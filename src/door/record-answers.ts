@@ -7,7 +7,7 @@ import { isCsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { jsonRowsOf } from '../records/streaming/chunks-of.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
-import { type Answer, integerAnswer, type Cell } from '../wire/answer.js';
+import { type Answer, integerAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { delimiterOf, type Parameters } from '../wire/parameters.js';
 import { type ImportedRow, parseImport } from '../wire/parse-rows.js';
@@ -23,7 +23,7 @@ import type { Entry, StreamAnswer, ViewCall } from './view-call.js';
 
 /** The records of a view, as an export that REDCap itself would answer. @see docs/protocol/redcap.md 4 */
 export const exportRecords: Entry = async (call) => {
-  const { parameters, format, calls, options } = call;
+  const { parameters, calls, options } = call;
   refuseOdm(parameters);
   const type = parameters.oneOf('type', ['flat', 'eav']);
   const version = await calls.getVersion(options);
@@ -109,7 +109,7 @@ async function* xmlOf(source: Readable): AsyncGenerator<Buffer, void, undefined>
     let text = '';
     for (const bytes of rows) {
       const row = parseRow(bytes);
-      text += `\n${xmlRow(Object.entries(row) as [string, Cell][])}`;
+      text += `\n${xmlRow(Object.entries(row))}`;
     }
     yield Buffer.from(text);
   }

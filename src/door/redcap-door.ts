@@ -66,7 +66,7 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
     state.door = { operation, returnFormat: returnFormatOf(parameters) };
     calls.set(request, { sent, pair });
     describe(request, parameters);
-    identify(request, parameters.text('token'));
+    await identify(request, parameters.text('token'));
     // The answer may be one that does not read the file.
     response.once('close', () => sent.discard());
     next();
@@ -152,19 +152,19 @@ function scopesOf(pair: Pair, parameters: Parameters, operations: OperationTable
 }
 
 /** Identifies the caller by the token alone, which also chooses the project if it is for one only. */
-function identify(request: Request, token: string): void {
+async function identify(request: Request, token: string): Promise<void> {
   const state = requestState(request);
+  const { access } = appState(request);
+  state.caller = new Promise<Caller>((resolve) => resolve(access.identifyToken(token)));
   try {
-    const caller = appState(request).access.identifyToken(token);
+    const caller = await state.caller;
     state.identified = caller;
-    state.caller = Promise.resolve(caller);
     const [project, ...others] = caller.projects ?? [];
     if (others.length === 0) state.project ??= project;
   } catch (error) {
+    // It is counted before it is refused.
     if (error instanceof UnauthenticatedError && error.expired !== undefined)
       state.identified = { kind: 'api-key', name: error.expired };
-    state.caller = Promise.reject<Caller>(error);
-    state.caller.catch(() => undefined); // it is counted, and then refused
   }
 }
 

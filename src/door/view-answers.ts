@@ -68,7 +68,7 @@ const ENTRIES: { readonly [Name in keyof Contents]: Readonly<Record<string, Entr
     'event/export': async (call) => {
       const events = await call.calls.events.list(await ofArms(call, HAS_NONE.event));
       const { schedulingEnabled } = await call.calls.project.getInfo(call.options);
-      const { dayOffset, offsetMin, offsetMax, ...others } = EVENT_COLUMNS;
+      const { dayOffset: _day, offsetMin: _min, offsetMax: _max, ...others } = EVENT_COLUMNS;
       return list(schedulingEnabled ? EVENT_COLUMNS : others, events);
     },
     'event/import': refused,
