@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { pipeline } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
-import type { InvalidRequestError } from '../errors/caller-errors.js';
+import { splitCsvRow } from '../bytes/csv-text.js';
 import { refusal } from '../errors/refusal.js';
 
 /** One row of a CSV file, possibly the header. */
@@ -32,84 +30,55 @@ export interface CsvRowLimits {
  *
  * @param file how errors name the file
  * @param delimiter one character
- * @throws {InvalidRequestError} naming the row; the parser's own error is not kept, because it contains cells
+ * @throws {InvalidRequestError} naming the row
  */
 export async function readCsvRows(
   file: string,
   text: string,
   delimiter = ',',
-  { rows: maxRows = Infinity, rowCharacters = 0, linesBefore = 0 }: CsvRowLimits = {},
+  { rows: maxRows = Infinity, rowCharacters = Infinity, linesBefore = 0 }: CsvRowLimits = {},
 ): Promise<CsvRow[]> {
-  const bytes = Buffer.from(text.replace(/^\ufeff/, ''));
-  const lines = new Lines(bytes, linesBefore + 1);
+  const table = text.replace(/^\ufeff/, '');
   const rows: CsvRow[] = [];
-  const parser = parse({
-    delimiter,
-    skip_empty_lines: true,
-    max_record_size: rowCharacters,
-    on_record: (cells: string[], { records, empty_lines, bytes: end }) => {
+  let [number, line, lastTurn] = [0, linesBefore + 1, 0];
+  let rowEnd: string | undefined;
+  for (let at = 0; at < table.length;) {
+    const end = endOfRow(table, at, rowEnd, rowCharacters);
+    const place = `${file} row ${(number += 1)} (line ${line})`;
+    if (end - at > rowCharacters) throw refusal(place, `has more than ${rowCharacters} characters`);
+    if (end > at) {
       if (rows.length === maxRows) throw refusal(file, `has more than ${maxRows} rows`);
-      rows.push({ number: records + empty_lines, line: lines.next(), cells });
-      lines.goTo(end);
-      return null;
-    },
-  });
-  const ended = (): number => parser.info.records + parser.info.empty_lines;
-  const refused = (message: string): InvalidRequestError =>
-    refusal(`${file} row ${ended() + 1} (line ${lines.next()})`, message);
-  const tooLong = `has more than ${rowCharacters} characters`;
-  async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
-    let [known, begin] = [0, 0];
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      yield bytes.subarray(at, at + PIECE_BYTES);
-      await setImmediate();
-      if (ended() > known) [known, begin] = [ended(), at];
-      // The parser counts the characters of cells, of which delimiters have none.
-      else if (rowCharacters > 0 && at - begin > rowCharacters) throw refused(tooLong);
+      const cells = splitCsvRow(table.slice(at, end), delimiter);
+      if (cells === undefined) throw refusal(place, 'is not valid CSV');
+      if (cells.length !== (rows[0]?.cells ?? cells).length)
+        throw refusal(place, 'has another number of cells than the header');
+      rows.push({ number, line, cells });
     }
+    rowEnd ??= table.startsWith('\r\n', end) ? '\r\n' : (table[end] ?? '');
+    const next = end + rowEnd.length;
+    line += table.slice(at, next).match(/\r\n?|\n/g)?.length ?? 0;
+    at = next;
+    if (at - lastTurn < TURN_CHARACTERS) continue;
+    lastTurn = at;
+    await setImmediate();
   }
-  try {
-    await pipeline(pieces(), parser);
-    return rows;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw refused(
-      error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
-        ? 'has another number of cells than the header'
-        : error.code === 'CSV_MAX_RECORD_SIZE'
-          ? tooLong
-          : 'is not valid CSV',
-    );
-  }
+  return rows;
 }
 
-/** A piece of nothing but delimiters takes some ten milliseconds. */
-const PIECE_BYTES = 16 * 1024;
+/** Some milliseconds of work. */
+const TURN_CHARACTERS = 16 * 1024;
 
-/** Counts the lines of a file, from the end of one row to the beginning of the next. */
-class Lines {
-  #at = 0;
-
-  constructor(
-    private readonly bytes: Uint8Array,
-    private line: number,
-  ) {}
-
-  /** Returns the line of the next row, behind the line breaks before it. */
-  next(): number {
-    while (isBreak(this.bytes[this.#at])) this.goTo(this.#at + 1);
-    return this.line;
+/**
+ * @param rowEnd the line break that ends a row, which is that of the first; any if undefined
+ * @returns the position of the line break, at most one more than `most` characters from the start
+ */
+function endOfRow(text: string, start: number, rowEnd: string | undefined, most: number): number {
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    const isBreak = !isQuoted && (character === '\n' || character === '\r');
+    if (at - start > most || (isBreak && text.startsWith(rowEnd ?? '', at))) return at;
   }
-
-  goTo(end: number): void {
-    for (; this.#at < end; this.#at++) {
-      const byte = this.bytes[this.#at];
-      // A CR LF is one break, and counted at its LF.
-      if (byte === LF || (byte === CR && this.bytes[this.#at + 1] !== LF)) this.line += 1;
-    }
-  }
+  return text.length;
 }
-
-const [CR, LF] = [0x0d, 0x0a];
-
-const isBreak = (byte: number | undefined): boolean => byte === CR || byte === LF;

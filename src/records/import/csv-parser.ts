@@ -1,3 +1,4 @@
+import { splitCsvRow } from '../../domain/bytes/csv-text.js';
 import { isUtf8 } from 'node:buffer';
 import { say } from '../../domain/errors/sentences.js';
 import { isFieldName } from '../../domain/identifiers/names.js';
@@ -101,7 +102,7 @@ export class CsvParser implements InputParser {
     if (!isUtf8(whole)) throw this.errors.notUtf8(place);
     const text = whole.toString('utf8');
     if (this.#delimiter === undefined && text !== '' && this.#findDelimiter(text, place)) return undefined;
-    const cells = cellsOf(text, this.#delimiter ?? '');
+    const cells = splitCsvRow(text, this.#delimiter ?? '', MAX_COLUMNS + 1);
     if (cells === undefined) throw this.errors.row(place, say('unread_quotes'));
     if (cells.length > MAX_COLUMNS) throw this.errors.tooManyColumns(place);
     if (cells.every((cell) => cell === '')) {
@@ -134,33 +135,6 @@ export class CsvParser implements InputParser {
   #unreadable(): Error {
     return this.errors.row(this.#place, say('unread_quotes'));
   }
-}
-
-/** Returns the cells of a row, one more than may be at most; undefined if its quotes are not those of whole cells. */
-function cellsOf(text: string, delimiter: string): readonly string[] | undefined {
-  if (!text.includes('"')) return text.split(delimiter, MAX_COLUMNS + 1);
-  const cells: string[] = [];
-  for (let at = 0; at <= text.length && cells.length <= MAX_COLUMNS;) {
-    const end = text[at] === '"' ? endOfQuoted(text, at + 1) : endOf(text, delimiter, at);
-    const cell = text.slice(at, end);
-    const isWhole = end === text.length || text[end] === delimiter;
-    if (cell.startsWith('"') ? !isWhole : cell.includes('"')) return undefined;
-    cells.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    at = end + 1;
-  }
-  return cells;
-}
-
-/** @returns the position behind the closing quote, before which two quotes stand for one */
-function endOfQuoted(text: string, from: number): number {
-  let at = endOf(text, '"', from);
-  while (text[at + 1] === '"') at = endOf(text, '"', at + 2);
-  return at + 1;
-}
-
-function endOf(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from);
-  return at === -1 ? text.length : at;
 }
 
 /**
