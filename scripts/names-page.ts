@@ -95,6 +95,7 @@ export const ONLY_IN_COMMANDS: Readonly<Record<string, string>> = {
   ...reasons('asks on a terminal, or does not', 'yes diff on-conflict allow-orphans'),
   ...reasons('the view of another caller, for whoever has the token', 'as policy'),
   ...reasons('several calls of the API', 'all export-files batch-size'),
+  ...reasons('the form of a key', 'redcap'),
   ...reasons('stands in a header of the request', 'encoding media-type'),
 };
 

@@ -25,7 +25,7 @@ export { AuditTrail, type AuditTrailOptions } from './services/audit/audit-trail
 export type { AuditEntry, AuditEventType } from './services/audit/audit-entry.js';
 export type { AuditDetails } from './records/audit-notes.js';
 export { createHttpServer, type HttpServerOptions } from './http/http-server.js';
-export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
+export { createApiKey, createRedcapKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
 export { SCOPES, type Scope } from './domain/identifiers/scope.js';
 export { createAuthService } from './services/auth/create-auth-service.js';
 export type { AuthServiceConfig } from './services/auth/auth-settings.js';

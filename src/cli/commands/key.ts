@@ -1,9 +1,9 @@
 import { SCOPES } from '../../domain/identifiers/scope.js';
 import { loadSettings } from '../../server/config/settings.js';
 import { endOfDay } from '../../server/config/value-types.js';
-import { createApiKey, hashApiKey } from '../../services/access/api-key.js';
+import { createApiKey, createRedcapKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
-import { choice, needed, text } from '../options/option.js';
+import { choice, flag, needed, text } from '../options/option.js';
 import { JSON_ON_STDOUT, JSON_OPTION } from '../options/shared-options.js';
 import { columnsOf, printRows } from '../printing/table.js';
 
@@ -19,10 +19,15 @@ const createCommand = subcommand({
       demandOption: true,
       coerce: (scopes: readonly string[]): string[] => scopes.flatMap((scope) => scope.split(/[,+]/)),
     }),
+    redcap: flag("In the form of a token of REDCap, for PyCap, REDCapR and whatever else calls REDCap's API"),
     expires: text('Last day on which the key is valid, YYYY-MM-DD (UTC)'),
     ...JSON_ON_STDOUT,
   },
-  examples: { '$0 key create --name portal --scope project:read records:read': 'A key for a portal' },
+  examples: {
+    '$0 key create --name portal --scope project:read records:read': 'A key for a portal',
+    '$0 key create --redcap --name stats --scope project:read records:read':
+      "A key for a client of REDCap's API",
+  },
   check: ({ name, expires }) => {
     if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
       throw new Error('--name must have 1 to 64 letters, digits, dots, underscores and hyphens');
@@ -30,8 +35,8 @@ const createCommand = subcommand({
       throw new Error('--expires must be today or later, as YYYY-MM-DD');
   },
   readsSettings: false,
-  run: ({ name, scope, expires, project = 'NAME' }, io) => {
-    const key = createApiKey();
+  run: ({ name, scope, redcap, expires, project = 'NAME' }, io) => {
+    const key = redcap ? createRedcapKey() : createApiKey();
     const [sha256, scopes] = [hashApiKey(key), [...new Set(scope)]];
     const entry = [name, sha256, scopes.join('+'), ...(expires === undefined ? [] : [expires])].join(':');
     io.stderr.write(

@@ -5,7 +5,7 @@
 export const API_KEY_PATTERN = /^(?:crf_[A-Za-z0-9_-]{43}|[0-9A-Fa-f]{32})$/;
 
 /** The rule, worded as the end of a sentence, for problem details. */
-export const API_KEY_RULE = 'must be a key as createApiKey makes it, crf_…';
+export const API_KEY_RULE = 'must be a key as createApiKey makes it, crf_…, or createRedcapKey';
 
 /** Also for callers without types. */
 export function isApiKey(value: unknown): value is string {

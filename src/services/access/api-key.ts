@@ -34,7 +34,7 @@ export function createRedcapKey(): string {
  * Hashes an API key, as the settings contain it.
  *
  * @returns 64 lower-case hexadecimal digits
- * @throws {ConfigurationError} it is not a key as created by `createApiKey`
+ * @throws {ConfigurationError} it is not a key as created by `createApiKey` or `createRedcapKey`
  */
 export function hashApiKey(key: string): string {
   if (!isApiKey(key)) throw new ConfigurationError([{ field: 'key', message: API_KEY_RULE }]);

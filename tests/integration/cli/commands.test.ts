@@ -80,6 +80,17 @@ describe('crf', function () {
     expect(stderr).to.not.include(key);
   });
 
+  it("creates a key in the form of a token of REDCap, with both entries, for clients of REDCap's API", async () => {
+    const scopes = ['--scope', 'project:read', 'records:read'];
+    const { stdout, stderr } = await runCrf(['key', 'create', '--redcap', '--name', 'stats', ...scopes]);
+    const key = stdout.trim();
+
+    expect(key).to.match(/^[0-9A-F]{32}$/);
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    expect(stderr).to.include(`\nstats:${sha256}:project:read+records:read\n`);
+    expect(stderr).to.include(`"sha256":"${sha256}","projects":["NAME"]`).and.not.include(key);
+  });
+
   it('exports to a file that appears only when complete', async () => {
     const { exitCode, stdout, stderr } = await runCrf([
       'export',

@@ -30,6 +30,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'createApp',
     'createAuthService',
     'createHttpServer',
+    'createRedcapKey',
     'hashApiKey',
     'loadPolicyFiles',
   ],

@@ -169,6 +169,7 @@ const WITHOUT_OPTIONS: ReadonlySet<string> = new Set([
   'FieldLogic',
   'where',
   'createApiKey',
+  'createRedcapKey',
   'hashApiKey',
   'loadPolicyFiles',
   'beginShutdown',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ConfigurationError } from '../../../../src/domain/errors/operator-errors.js';
 import {
   createApiKey,
+  createRedcapKey,
   findApiKey,
   hashApiKey,
   type ApiKey,
@@ -46,6 +47,18 @@ describe('createApiKey', () => {
 
     expect(keys.size).to.equal(10_000);
     for (const key of keys) expect(key).to.match(/^crf_[A-Za-z0-9_-]{43}$/);
+  });
+});
+
+describe('createRedcapKey', () => {
+  it('AUTH-05: creates distinct keys of 128 random bits, which are the same in upper and lower case', () => {
+    const keys = new Set(Array.from({ length: 10_000 }, createRedcapKey));
+    expect(keys.size).to.equal(10_000);
+    for (const key of keys) expect(key).to.match(/^[0-9A-F]{32}$/);
+
+    const [key = ''] = keys;
+    const stored: ApiKey = { name: 'stats', sha256: hashApiKey(key), scopes: ['records:read'] };
+    expect(findApiKey([stored], key.toLowerCase(), NOW)).to.equal(stored);
   });
 });
 
