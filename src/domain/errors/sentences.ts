@@ -287,6 +287,7 @@ const NAME_KINDS = {
   role: 'a role',
   user: 'a user',
   randomization: 'a randomization',
+  folder: 'a folder of the file repository',
 } as const;
 
 export type NameKind = keyof typeof NAME_KINDS;

@@ -109,11 +109,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /^The value of the parameter "doc_id" is not valid/,
     () => new ProblemError('file_not_found', { isDocument: true }),
   ],
-  [
-    /^The File Repository folder/i,
-    (_, parameters) =>
-      rejectedAt('folder_id', parameters, "is not a folder of the project that the token's user may see"),
-  ],
+  [/^The File Repository folder/i, (_, parameters) => rejected([invalidValue('folder_id', parameters)])],
   [
     /^A folder with that name already exists/i,
     () => rejected([{ field: 'name', message: 'is the name of a folder that exists already' }]),
@@ -161,6 +157,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     ([, name], parameters) => rejected([unknownName('event', callerNameOf('event_name', parameters), name)]),
   ],
   // @see docs/protocol/redcap.md 2.2 (inferred)
+  [/^The arm number (\d+) does not exist/, ([, number]) => rejected([unknownName('arm', 'arm', number)])],
   [
     /^form '([\s\S]*)' is not available in project/i,
     ([, name]) => rejected([unknownName('instrument', 'instrument', name)]),
@@ -200,6 +197,9 @@ const NAMES_IN: ReadonlyMap<string, NameKind> = new Map([
   ['forms', 'instrument'],
   ['instrument', 'instrument'],
   ['dag', 'dag'],
+  ['dag_id', 'dag'],
+  ['folder_id', 'folder'],
+  ['role_id', 'role'],
   ['randomization_id', 'randomization'],
 ]);
 

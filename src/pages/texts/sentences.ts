@@ -59,6 +59,7 @@ const NAME_KINDS: Readonly<Record<NameKind, string>> = {
   role: 'keine Rolle',
   user: 'kein Benutzer',
   randomization: 'keine Randomisierung',
+  folder: 'kein Ordner der Dateiablage',
 };
 const WORKBOOK_PARTS: Readonly<Record<WorkbookPart, string>> = {
   levels: 'Ebenen von Elementen',

@@ -172,11 +172,10 @@ export async function previewSettings(
   { secondaryUniqueField = '' }: OrUndefined<ProjectSettings>,
   call: CallOptions,
 ): Promise<Preview> {
-  const fields = await new ProjectNames(calls, call).of('field');
-  if (secondaryUniqueField !== '' && !fields.has(secondaryUniqueField))
-    throw new InvalidRequestError([
-      unknownName('field', 'secondaryUniqueField', secondaryUniqueField, fields),
-    ]);
+  const name = secondaryUniqueField;
+  const fields = name === '' ? new Set(['']) : await new ProjectNames(calls, call).of('field');
+  if (!fields.has(name))
+    throw new InvalidRequestError([unknownName('field', 'secondaryUniqueField', name, fields)]);
   return { dryRun: true, notChecked: ['rights'] };
 }
 

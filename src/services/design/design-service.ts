@@ -120,10 +120,7 @@ export class DesignService {
       const count = await put(this.client, sent, { ...given, dryRun: true });
       if (call.dryRun)
         return { count, ...(await previewPut(this.client, list, sent, { replace, call: callOf(call) })) };
-      await checkNames(this.client, list, sent, callOf(call)).catch((error: unknown) => {
-        // A token that may not read the names may still be allowed to make the change.
-        if (!isRefusal(error)) throw error;
-      });
+      await checkNames(this.client, list, sent, callOf(call)).catch(unlessRefused);
       return { count: await put(this.client, sent, given) };
     });
   }
@@ -131,10 +128,12 @@ export class DesignService {
   /** Changes settings of the project; others remain. */
   async putInfo(settings: OrUndefined<ProjectSettings>, options: ChangeOptions = {}): Promise<ChangeOutcome> {
     return this.#change(options, async (call) => {
-      const count = await this.client.project.putInfo(settings, call);
+      const count = await this.client.project.putInfo(settings, { ...call, dryRun: true });
+      const checking = previewSettings(this.client, settings, callOf(call));
+      const preview = await checking.catch(call.dryRun ? undefined : unlessRefused);
       return call.dryRun
-        ? { count, ...(await previewSettings(this.client, settings, callOf(call))) }
-        : { count };
+        ? { count, ...preview }
+        : { count: await this.client.project.putInfo(settings, call) };
     });
   }
 
@@ -260,4 +259,9 @@ export class DesignService {
 /** Returns the options of a read that a change makes. */
 function callOf({ dryRun: _, ...call }: WriteOptions): CallOptions {
   return call;
+}
+
+/** A token that may not read the names may still be allowed to make the change. */
+function unlessRefused(error: unknown): void {
+  if (!isRefusal(error)) throw error;
 }

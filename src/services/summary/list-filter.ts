@@ -5,7 +5,7 @@ import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
 import type { EventNameText, InstrumentNameText } from '../../domain/identifiers/names.js';
-import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityRule } from '../../records/rules/quality-finding.js';
 import { textOf } from '../../records/rules/record-view.js';
 import type { DueVisit, VisitState } from './due-visits.js';
@@ -160,4 +160,18 @@ export function checkFilter({ instrument, event, arm }: ListFilter, structure: P
       : []),
   ];
   if (problems.length > 0) throw new InvalidRequestError(problems);
+}
+
+/** @throws {InvalidRequestError} a group does not exist; without the right to list groups, it has no records */
+export async function checkDag(
+  source: Pick<CrfCalls, 'dags'>,
+  { dag }: ListFilter,
+  call: CallOptions,
+): Promise<void> {
+  if (!dag) return;
+  const names = await source.dags.list(call).then(
+    (groups) => groups.map(({ uniqueName }) => uniqueName),
+    () => [dag],
+  );
+  if (!names.includes(dag)) throw new InvalidRequestError([unknownName('dag', 'dag', dag, names)]);
 }

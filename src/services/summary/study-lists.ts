@@ -34,6 +34,7 @@ import {
 import {
   armFilter,
   asksForForms,
+  checkDag,
   checkFilter,
   findingFilter,
   formFilter,
@@ -181,6 +182,7 @@ export class StudyLists {
     const filter = inDays(asked, this.options, this.clock);
     const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
+    await checkDag(this.source, filter, call);
     const isWanted = findingFilter(filter, structure);
     const isInArm = armFilter(filter, structure);
     const forms = await compileForms(structure, this.clock);
@@ -239,6 +241,7 @@ export class StudyLists {
     const filter = inDays(asked, this.options, this.clock);
     const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
+    await checkDag(this.source, filter, call);
     const isInArm = armFilter(filter, structure);
     const listOf = await this.#listerOf(kind, filter, structure);
     const dateField = dateFieldOf(structure, this.options)?.name;

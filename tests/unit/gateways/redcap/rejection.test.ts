@@ -38,7 +38,7 @@ const REFUSED: readonly (readonly [
 ];
 
 /** Those that name what the project does not have. */
-const NAMES = new Set(['randomizationId', 'event', 'uniqueEventName', 'instrument', 'uniqueName']);
+const NAMES = new Set(['randomizationId', 'event', 'instrument', 'uniqueName', 'folder', 'parent', 'dagId']);
 
 describe('A call that REDCap rejects', () => {
   for (const [field, study, call, token] of REFUSED) {
