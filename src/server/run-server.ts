@@ -25,7 +25,7 @@ export async function runServer(environment: EnvironmentOptions): Promise<number
   // Without files, SIGHUP ends the process as usual, for example when its terminal is closed.
   onHangUp = reread === undefined ? endByHangUp : () => void reread();
   if (hasHungUp) onHangUp();
-  if (server.isSandbox) process.stderr.write(banner(server.url));
+  if (server.isSandbox) process.stderr.write(banner(server));
   // An uncaught fault leaves the process in an unknown state (OPS-06). Each is logged; after the first, the process ends
   // once what is under way has had its time.
   let ending: Promise<never> | undefined;
@@ -98,7 +98,9 @@ function exitNow(): never {
   process.exit(1);
 }
 
-function banner(url: string): string {
+/** What a sandbox prints about itself once it listens. */
+export function banner({ url, openToken }: Pick<RunningServer, 'url' | 'openToken'>): string {
+  const door = openToken === undefined ? '' : `\n    REDCap API  ${url}/api/ with the token ${openToken}`;
   return `
   CRF Service listens on ${url}
 
@@ -107,7 +109,7 @@ function banner(url: string): string {
 
     reference   ${url}/docs
     sign in     ${url}/login
-    mailbox     ${url}/sandbox/mailbox
+    mailbox     ${url}/sandbox/mailbox${door}
 
 `;
 }

@@ -31,6 +31,8 @@ export interface RunningServer {
   /** The URL of the admin server; undefined without `ADMIN_PORT`. */
   readonly adminUrl: string | undefined;
   readonly isSandbox: boolean;
+  /** The public token with which everyone on this machine calls REDCap's API of an open sandbox; undefined elsewhere. */
+  readonly openToken: string | undefined;
   readonly logger: Logger;
   /** Stops gracefully (OPS-02). Resolves when everything is closed. */
   stop(): Promise<void>;
@@ -121,9 +123,11 @@ async function serve(
   const apiKeys = [...service.access.apiKeys, ...(served?.keys ?? [])];
   // Read at each scrape, because keys can be exchanged while the service runs.
   metrics?.watch({ apiKeys: () => apiKeys });
+  const { isLoopbackOnly } = service.access;
+  const openToken = service.apiDoor && isLoopbackOnly ? sandboxes?.capture.token : undefined;
   const common = {
     ...service,
-    access: { ...service.access, apiKeys, sessions: served?.sessions },
+    access: { ...service.access, apiKeys, openToken, sessions: served?.sessions },
     limits: { ...service.limits, stores: shared?.limitStore },
     auth,
     logger,
@@ -166,6 +170,7 @@ async function serve(
     url,
     adminUrl: admin?.url,
     isSandbox,
+    openToken,
     logger,
     rereadSecrets:
       settings.secretFiles.length > 0 || served
