@@ -191,7 +191,7 @@ async function outcomeOfRows(study: Study) {
 
 /** The methods of a client, such as `dags.list` and `exportRecords`, except those that make no call. */
 function methodsOf(client: SandboxClient['client']): string[] {
-  const own = ['call', 'clearCache', 'close'];
+  const own = ['call', 'forward', 'clearCache', 'close'];
   return Object.entries(client)
     .flatMap(([name, member]: [string, object]) =>
       typeof member === 'function' ? [name] : Object.keys(member).map((method) => `${name}.${method}`),

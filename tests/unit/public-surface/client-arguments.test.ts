@@ -30,6 +30,7 @@ const OF_CLIENT: { readonly [Name in keyof CrfClient]?: Given<CrfClient[Name]> }
   checkFilterLogic: ['[age] > 1'],
   findProjectUser: ['ada@example.org'],
   call: ['tag', {}, undefined],
+  forward: [{ parameters: {}, isRead: true }],
   where: ['age'],
 };
 const OF_GROUPS: Readonly<Record<string, readonly unknown[]>> = {
