@@ -121,7 +121,7 @@ export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
   for (const [index, entry] of splitList(text).entries()) {
     const key = parseEntry(entry);
     if (key === undefined)
-      return `has a malformed entry at position ${index + 1}: name:sha256:scope+scope[:YYYY-MM-DD]`;
+      return `has a malformed entry at position ${index + 1}; crf key create prints what it takes: name:sha256:scope+scope[:YYYY-MM-DD]`;
     if (keys.some(({ sha256 }) => sha256 === key.sha256))
       return `names the same key twice, at position ${index + 1}`;
     keys.push(key);

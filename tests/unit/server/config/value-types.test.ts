@@ -33,7 +33,7 @@ describe('parseApiKeys', () => {
   ]) {
     it(`names the position of an entry with ${what}, and not its text`, () => {
       expect(parseApiKeys(`first:${B}:project:read,${entry}`)).to.equal(
-        'has a malformed entry at position 2: name:sha256:scope+scope[:YYYY-MM-DD]',
+        'has a malformed entry at position 2; crf key create prints what it takes: name:sha256:scope+scope[:YYYY-MM-DD]',
       );
     });
   }
