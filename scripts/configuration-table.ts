@@ -62,7 +62,7 @@ function exampleOf([name, setting]: Settings[number]): string {
   const plain = (markdown: string): string =>
     markdown.replaceAll('`', '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const fallback = plain(defaultOf(setting));
-  return `# ${plain(setting.text)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${setting.example}`;
+  return `# ${plain(setting.text)}${fallback === '' ? '' : ` Default: ${fallback}.`}\n# ${name}=${setting.example ?? String(setting.type.parse(undefined))}`;
 }
 
 /** @returns a Markdown table with one row per setting */

@@ -31,7 +31,6 @@ export const STUDY = {
   }),
   SMALL_CELL: setting('project.study.smallCell', integer(1, 1000).default(5), {
     text: 'Counts from 1 to below this are left out of the summary for callers without `records:read`; 1 leaves nothing out.',
-    example: '10',
   }),
 };
 
@@ -112,11 +111,9 @@ export const REDCAP = {
   ),
   USER_EMAIL_FIELD: setting('project.users.userEmailField', fieldName.default('email'), {
     text: "Field that holds a user's email address.",
-    example: 'email',
   }),
   USER_ID_FIELD: setting('project.users.userIdField', fieldName.default('userid'), {
     text: "Field that holds a user's id.",
-    example: 'userid',
   }),
 };
 
@@ -124,31 +121,24 @@ export const REDCAP = {
 export const REDCAP_CALLS = {
   CAPTURE_CONNECT_TIMEOUT_MS: setting('client.timeouts.connectMs', milliseconds.default(5000), {
     text: 'Timeout for connecting to REDCap.',
-    example: '5000',
   }),
   CAPTURE_FIRST_BYTE_TIMEOUT_MS: setting('client.timeouts.firstByteMs', milliseconds.default(30_000), {
     text: 'Timeout for the first byte of a REDCap response.',
-    example: '30000',
   }),
   CAPTURE_IDLE_TIMEOUT_MS: setting('client.timeouts.idleMs', milliseconds.default(30_000), {
     text: 'Maximum pause within a REDCap response.',
-    example: '30000',
   }),
   CAPTURE_TOTAL_TIMEOUT_MS: setting('client.resilience.totalMs', milliseconds.default(120_000), {
     text: 'Timeout for a whole call, including queueing and retries; for an export, until the first bytes arrive.',
-    example: '60000',
   }),
   CAPTURE_MAX_CONCURRENT: setting('client.resilience.concurrency', integer(1, 1000).default(8), {
     text: "Concurrent calls to REDCap. A quarter is reserved for short calls (if there are several); one caller's exports may use two thirds of the rest.",
-    example: '4',
   }),
   CAPTURE_QUEUE_LIMIT: setting('client.resilience.queueLimit', integer(0, 100_000).default(64), {
     text: 'Maximum number of calls waiting in the queue.',
-    example: '64',
   }),
   CAPTURE_QUEUE_TIMEOUT_MS: setting('client.resilience.queueWaitMs', pause.default(2000), {
     text: 'Maximum time a call waits in the queue.',
-    example: '2000',
   }),
   CAPTURE_CALLS_PER_MINUTE: setting('client.resilience.callsPerMinute', integer(0, 1_000_000).optional(), {
     text: 'Maximum calls per minute to the host of REDCap, by all processes and projects that share a Redis, otherwise by this process; 0 for no limit. REDCap bans an IP address that makes more than 600.',
@@ -158,19 +148,15 @@ export const REDCAP_CALLS = {
   }),
   CAPTURE_RETRIES: setting('client.resilience.maxRetries', integer(0, 5).default(2), {
     text: 'Maximum retries of a failed read.',
-    example: '2',
   }),
   CAPTURE_BREAKER_FAILURES: setting('client.resilience.breakerFailures', integer(0, 1000).default(10), {
     text: 'Consecutive failures after which the circuit breaker opens; 0 turns it off.',
-    example: '10',
   }),
   CAPTURE_BREAKER_RESET_MS: setting('client.resilience.breakerOpenMs', milliseconds.default(10_000), {
     text: 'How long the circuit breaker stays open.',
-    example: '10000',
   }),
   CAPTURE_CACHE_SECONDS: setting('client.resilience.cacheMs', integer(0, 86_400).default(30), {
     text: 'How long the version, the project information and the data dictionary are cached; 0 turns the cache off.',
     toOption: (seconds) => seconds * 1000,
-    example: '30',
   }),
 };

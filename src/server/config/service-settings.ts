@@ -88,7 +88,6 @@ export const SERVER = {
   }),
   SHUTDOWN_TIMEOUT_MS: setting('shutdown.timeoutMs', pause.default(25_000), {
     text: 'How long running requests may take after the drain delay before their connections are closed.',
-    example: '25000',
   }),
 };
 
@@ -154,18 +153,15 @@ export const LIMITS = {
   }),
   BODY_LIMIT_BYTES: setting('app.limits.bodyBytes', integer(1024, 2 ** 30).default(1024 * 1024), {
     text: 'Maximum size of a JSON body, except for imports and sign-up (4 KB).',
-    example: '1048576',
   }),
   URL_LIMIT_BYTES: setting('app.limits.urlBytes', integer(1024, 15_000).default(8192), {
     text: 'Maximum length of a URL.',
-    example: '8192',
   }),
   EXPORT_MIN_BYTES_PER_SECOND: setting(
     'app.limits.exportMinBytesPerSecond',
     integer(0, 2 ** 30).default(16 * 1024),
     {
       text: 'Minimum speed at which a client must read an export or send a body, averaged over 30 seconds or 1 MiB; 0 for no minimum.',
-      example: '65536',
     },
   ),
   CAPTURE_IMPORT_ENCODING: setting(
@@ -178,39 +174,30 @@ export const LIMITS = {
   ),
   IMPORT_LIMIT_BYTES: setting('project.imports.limitBytes', integer(1024, 2 ** 40).default(2 ** 30), {
     text: 'Maximum size of an import.',
-    example: '104857600',
   }),
   FILE_LIMIT_BYTES: setting('app.files.limitBytes', integer(1024, 2 ** 40).default(128 * 1024 * 1024), {
     text: 'Maximum size of an uploaded file. REDCap has its own limit, too.',
-    example: '33554432',
   }),
   IMPORT_BATCH_SIZE: setting('project.imports.batchSize', integer(1, 100_000).default(1000), {
     text: 'Maximum number of rows an import sends in one call to REDCap.',
-    example: '500',
   }),
   IMPORT_CHUNK_BYTES: setting('project.imports.chunkBytes', integer(1024, 2 ** 30).default(4 * 1024 * 1024), {
     text: 'Maximum number of bytes an import sends in one call to REDCap.',
-    example: '524288',
   }),
   IMPORT_MAX_CONCURRENT: setting('project.imports.concurrency', integer(1, 16).default(4), {
     text: 'Concurrent calls to REDCap per import; at most half of `CAPTURE_MAX_CONCURRENT`.',
-    example: '1',
   }),
   SERVER_HEADERS_TIMEOUT_MS: setting('http.headersTimeoutMs', milliseconds.default(15_000), {
     text: 'Timeout for receiving the request headers.',
-    example: '15000',
   }),
   SERVER_IDLE_TIMEOUT_MS: setting('http.idleTimeoutMs', milliseconds.default(60_000), {
     text: 'How long a caller may be silent within a request, or without reading the answer. The time in which the service waits for REDCap does not count.',
-    example: '60000',
   }),
   SERVER_KEEP_ALIVE_MS: setting('http.keepAliveTimeoutMs', milliseconds.default(65_000), {
     text: 'Keep-alive timeout between requests. Must be longer than that of the proxy in front.',
-    example: '65000',
   }),
   SERVER_MAX_CONNECTIONS: setting('http.maxConnections', integer(1, 1_000_000).default(1000), {
     text: 'Maximum number of concurrent connections.',
-    example: '1000',
   }),
   SERVER_MAX_CONNECTIONS_PER_NETWORK: setting(
     'http.maxConnectionsPerNetwork',
@@ -223,10 +210,8 @@ export const LIMITS = {
   ),
   MAX_EVENT_LOOP_DELAY_MS: setting('overload.eventLoopDelayMs', pause.default(500), {
     text: 'Event-loop delay above which requests get 503, if ten others are in progress; 0 turns it off.',
-    example: '500',
   }),
   MAX_HEAP_PERCENT: setting('overload.heapPercent', integer(0, 100).default(90), {
     text: 'Heap usage, in percent, above which requests get 503, if another is in progress; 0 turns it off.',
-    example: '85',
   }),
 };

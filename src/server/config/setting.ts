@@ -24,8 +24,8 @@ export interface Setting<Option extends string = string, Value = unknown> {
   readonly text: string;
   /** What applies if it is unset, in words; by default that of the type, or none. */
   readonly unset?: string;
-  /** A valid value for `.env.example`. */
-  readonly example: string;
+  /** A valid value for `.env.example`; by default that of the type. */
+  readonly example?: string;
   /** Whether the value is never shown, and can also be read from the file named by `<NAME>_FILE`. */
   readonly isSecret?: boolean;
 }

@@ -72,11 +72,9 @@ export const SIGN_IN = {
   }),
   SESSION_MAX_AGE_SECONDS: setting('auth.sessionMaxAgeSeconds', integer(60, 31_536_000).default(43_200), {
     text: 'Maximum lifetime of a session.',
-    example: '28800',
   }),
   SESSION_IDLE_SECONDS: setting('auth.sessionIdleSeconds', integer(300, 31_536_000).default(1800), {
     text: 'Idle timeout of a session; at least 300.',
-    example: '900',
   }),
 };
 
@@ -98,13 +96,9 @@ export const SHARED_STATE = {
       .string()
       .regex(/^[\x21-\x7e]{1,64}$/, 'must have 1 to 64 printable characters without blanks')
       .default('crf:'),
-    {
-      text: 'Prefix of every key in Redis; the rights of an ACL user can be limited to it.',
-      example: 'crf:',
-    },
+    { text: 'Prefix of every key in Redis; the rights of an ACL user can be limited to it.' },
   ),
   REDIS_TIMEOUT_MS: setting('redis.timeoutMs', integer(50, 60_000).default(1000), {
     text: 'How long a command of Redis may take. After that Redis counts as away until it answers again.',
-    example: '500',
   }),
 };
