@@ -7,6 +7,7 @@ import type { ForwardedCall } from '../gateways/redcap/crf-client.js';
 import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 import { readForm, type Form } from '../wire/read-form.js';
 import { Parameters } from '../wire/parameters.js';
+import { networkOf } from '../http/middleware/limits/limits.js';
 import type { Pair } from './pairs.js';
 
 /** What a call may take. */
@@ -20,12 +21,15 @@ export interface CallLimits {
 }
 
 const DEFAULT_TEXT_BYTES = 64 * 1024 * 1024;
-/** What the calls of a process hold of their texts at most, all together, in multiples of what one may have. */
+/**
+ * How much the calls of a process hold of their texts at most, all together, in multiples of what one may have; those of one
+ * network half of it, so that no stranger can take it all: who calls is known only when the token has been read.
+ */
 const CALLS_AT_ONCE = 4;
 
 /** Reads calls of REDCap's API. What is not a file is held in memory, within the limits of one call and of all together. */
 export class SentCalls {
-  #held = 0;
+  readonly #held = new Map<string, number>();
   readonly #textBytes: number;
 
   constructor(private readonly limits: CallLimits) {
@@ -58,12 +62,21 @@ export class SentCalls {
       for (const event of ['end', 'close'] as const) request.once(event, stopWatching);
     });
     slow.catch(() => undefined);
-    request.res?.once('close', () => (this.#held -= held));
-    const onText = (length: number): void => {
+    const network = networkOf(request);
+    const hold = (length: number): number => {
       held += length;
-      this.#held += length;
+      const ofNetwork = (this.#held.get(network) ?? 0) + length;
+      if (ofNetwork === 0) this.#held.delete(network);
+      else this.#held.set(network, ofNetwork);
+      return ofNetwork;
+    };
+    request.res?.once('close', () => hold(-held));
+    const onText = (length: number): void => {
+      const ofNetwork = hold(length);
+      const all = [...this.#held.values()].reduce((sum, each) => sum + each, 0);
       if (held > limitBytes) throw new ProblemError('payload_too_large', { limitBytes });
-      if (this.#held > CALLS_AT_ONCE * limitBytes) throw new OverloadedError({ retryAfterSeconds: 5 });
+      if (all > CALLS_AT_ONCE * limitBytes || ofNetwork > (CALLS_AT_ONCE / 2) * limitBytes)
+        throw new OverloadedError({ retryAfterSeconds: 5 });
     };
     const form = await Promise.race([readForm(request, onText), slow]);
     return new SentCall(form, this.limits.fileBytes);
