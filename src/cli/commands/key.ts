@@ -1,11 +1,11 @@
 import { SCOPES } from '../../domain/identifiers/scope.js';
-import { loadSettings } from '../../server/config/settings.js';
 import { endOfDay } from '../../server/config/value-types.js';
 import { createApiKey, createRedcapKey, hashApiKey } from '../../services/access/api-key.js';
 import { defineCommand, subcommand } from '../command.js';
 import { choice, flag, needed, text } from '../options/option.js';
 import { JSON_ON_STDOUT, JSON_OPTION } from '../options/shared-options.js';
 import { columnsOf, printRows } from '../printing/table.js';
+import { keysIn, revokeCommand } from './key-revoke.js';
 
 /** Prints the key to stdout, and its entries for API_KEYS and for PROJECTS_FILE to stderr. */
 const createCommand = subcommand({
@@ -54,16 +54,8 @@ const listCommand = subcommand({
   usage: 'list',
   describe: 'List the API keys that the service reads, and where each stands',
   args: JSON_OPTION,
-  epilogue:
-    'To revoke a key, remove its entry where it stands: docs/operations.md, "Exchange keys and tokens".',
   run: ({ json }, io) => {
-    const { app, projects, secretFiles } = loadSettings(io.env);
-    const setting = secretFiles.some(({ name }) => name === 'API_KEYS') ? 'API_KEYS_FILE' : 'API_KEYS';
-    const ofAll = projects?.default === undefined ? [] : [projects.default];
-    const listed = [
-      ...app.access.apiKeys.map((key) => ({ ...key, projects: ofAll, from: setting })),
-      ...(projects?.keys ?? []).map((key) => ({ ...key, from: 'PROJECTS_FILE' })),
-    ].map(({ name, scopes, projects, expiresAt, from }) => {
+    const listed = keysIn(io.env).keys.map(({ name, scopes, projects, expiresAt, from }) => {
       // The key is valid to the end of its last day.
       const expires = expiresAt && new Date(expiresAt.getTime() - 1).toISOString().slice(0, 10);
       return { name, scopes, projects, expires, from };
@@ -80,5 +72,5 @@ function isTodayOrLater(day: string): boolean {
 }
 
 export const command = defineCommand({
-  subcommands: [createCommand, listCommand],
+  subcommands: [createCommand, listCommand, revokeCommand],
 });

@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../../../src/server/config/settings.js';
@@ -88,6 +97,104 @@ describe('A file of projects', function () {
       { name: 'etl', scopes, projects: ['trial'], from: 'PROJECTS_FILE' },
     ]);
     expect(stdout).to.not.match(/[0-9a-f]{64}/);
+  });
+
+  describe('crf key revoke', () => {
+    const entry = (name: string, digit: string): string => `${name}:${digit.repeat(64)}:project:read`;
+    const listed = (name: string, digit: string): string =>
+      `  - { name: ${name}, sha256: ${digit.repeat(64)}, projects: [trial], scopes: [project:read] }`;
+    const put = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text, { mode: 0o640 });
+      return join(folder, name);
+    };
+    const revoke = (name: string, environment: Readonly<Record<string, string>>, ...more: string[]) =>
+      runCrf(['key', 'revoke', name, '--yes', ...more], { environment });
+
+    it('OPS-08: takes every entry of the key out of API_KEYS_FILE, and keeps the others as they are', async () => {
+      const [portal, old] = [entry('portal', '1'), entry('portal', '2')];
+      const keys = put('revoked-keys', `${portal}\n${entry('etl', '3')};${old},${entry('portal-2', '4')}\n`);
+      const { exitCode, stderr } = await revoke('portal', { API_KEYS_FILE: keys });
+
+      expect([exitCode, stderr]).to.deep.equal([
+        0,
+        `${keys} does not have the key portal any more. A running service reads the file every two seconds, and then refuses the key.\n`,
+      ]);
+      expect(readFileSync(keys, 'utf8')).to.equal(`${entry('etl', '3')};${entry('portal-2', '4')}\n`);
+      expect(statSync(keys).mode & 0o777).to.equal(0o640);
+      expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).to.deep.equal([]);
+    });
+
+    it('OPS-08: takes it out of PROJECTS_FILE, through a link, and keeps the comments', async () => {
+      const text = `${readFileSync(file, 'utf8')}# The keys\nkeys:\n${listed('portal', 'a')} # by mail\n  # of the night\n${listed('etl', 'b')}\n# The end\n`;
+      const real = put('revoked.yaml', text);
+      symlinkSync(real, join(folder, 'link.yaml'));
+      const { exitCode, stdout, stderr } = await revoke(
+        'portal',
+        { PROJECTS_FILE: join(folder, 'link.yaml') },
+        '--json',
+      );
+
+      expect(exitCode, stderr).to.equal(0);
+      expect(JSON.parse(stdout)).to.deep.equal({ name: 'portal', revoked: ['PROJECTS_FILE'], remaining: [] });
+      expect(stderr).to.include('send SIGHUP to each process');
+      expect(readFileSync(real, 'utf8')).to.equal(text.replace(`${listed('portal', 'a')} # by mail\n`, ''));
+    });
+
+    for (const [what, before, after] of [
+      [
+        'over several lines',
+        `keys:\n  # one\n  -\n    name: portal\n    sha256: ${'a'.repeat(64)}\n    projects:\n      - trial # only\n    scopes: [project:read]\n  # two\n${listed('etl', 'b')}`,
+        `keys:\n  # one\n  # two\n${listed('etl', 'b')}`,
+      ],
+      [
+        'in one line with all others',
+        `keys: [${listed('etl', 'b').slice(4)}, ${listed('portal', 'a').slice(4)}] # all`,
+        `keys: [ ${listed('etl', 'b')
+          .slice(4)
+          .replaceAll(/\[(\S+)\]/g, '[ $1 ]')} ] # all\n`,
+      ],
+    ] as const)
+      it(`takes a key out of PROJECTS_FILE that stands there ${what}`, async () => {
+        const projects = put('lines.yaml', `${readFileSync(file, 'utf8')}${before}`);
+        const { exitCode, stderr } = await revoke('portal', { PROJECTS_FILE: projects });
+
+        expect(exitCode, stderr).to.equal(0);
+        expect(readFileSync(projects, 'utf8')).to.equal(`${readFileSync(file, 'utf8')}${after}`);
+      });
+
+    it('says which entry to take out of API_KEYS, which it cannot change', async () => {
+      const keys = [entry('etl', '1'), entry('portal', '2')].join();
+      const { exitCode, stdout, stderr } = await revoke('portal', { API_KEYS: keys }, '--json');
+
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.include('take out entry 2, which begins with portal:, where the service gets its');
+      expect(JSON.parse(stdout)).to.deep.equal({ name: 'portal', revoked: [], remaining: ['API_KEYS'] });
+    });
+
+    it('refuses the name of no key, and the last key, whose end would not be noticed or open the service', async () => {
+      const keys = put('last-key', `${entry('etl', '1')}\n`);
+      const [unknown, last] = [
+        await revoke('elt', { API_KEYS_FILE: keys }),
+        await revoke('etl', { API_KEYS_FILE: keys }),
+      ];
+      const projects = put('last.yaml', `${readFileSync(file, 'utf8')}keys:\n${listed('etl', 'b')}\n`);
+      const ofProjects = await revoke('etl', { PROJECTS_FILE: projects });
+      const asked = await runCrf(['key', 'revoke', 'portal'], {
+        environment: { API_KEYS_FILE: put('asked', `${entry('etl', '1')}\n${entry('portal', '2')}\n`) },
+      });
+
+      expect([unknown.exitCode, unknown.stderr]).to.deep.equal([
+        1,
+        'elt is not an API key of this service; did you mean etl?\n',
+      ]);
+      for (const { exitCode, stderr } of [last, ofProjects]) {
+        expect(exitCode).to.equal(1);
+        expect(stderr).to.include('etl is the last key there');
+      }
+      expect(asked.exitCode).to.equal(2);
+      expect(asked.stderr).to.include('Take 1 entry of the key portal out of').and.include('--yes');
+      expect(readFileSync(keys, 'utf8')).to.equal(`${entry('etl', '1')}\n`);
+    });
   });
 
   it('OPS-10: checks every project, also after one that fails, and exits with its code', async () => {

@@ -6,6 +6,7 @@ import { loadSettings } from '../../../src/server/config/settings.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';
 import { startServer, type RunningServer } from '../../../src/server/start-server.js';
 import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
+import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith } from '../../support/start-service.js';
 import { classicStudy } from '../../support/studies.js';
@@ -162,6 +163,18 @@ keys:
     };
     const statusIn = async (name: string, who = key) =>
       (await get(`/projects/${name}/api/v1/project/version`, who)).status;
+
+    it('PROJ-08: refuses a key that crf key revoke has taken out of the file', async () => {
+      const environment = {
+        PROJECTS_FILE: join(folder, 'projects.yaml'),
+        TRIAL_TOKEN: sandboxes[1]?.token ?? '',
+      };
+      const revoked = await runCrf(['key', 'revoke', 'trial', '--yes'], { environment });
+      expect(revoked.exitCode, revoked.stderr).to.equal(0);
+      await server.reread?.();
+
+      expect([await statusIn('trial'), await statusIn('trial', ofTrial)]).to.deep.equal([200, 401]);
+    });
 
     it('PROJ-08: takes a project out and a key, and leaves the others and their cursors as they were', async () => {
       const first = await get('/projects/trial/api/v1/records?pageSize=1&fields=id');

@@ -9,6 +9,7 @@ import { accountAnswer, sessionAnswer, tokenAnswer } from '../../support/identit
 import { describeWith } from '../../support/needed-programs.js';
 import { appwriteError, startRecordingIdentityServer } from '../../support/recording-identity-server.js';
 import { RedisServer } from '../../support/redis-server.js';
+import { runCrf } from '../../support/run-crf.js';
 import { runServer } from '../../support/run-server.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { keyWith } from '../../support/start-service.js';
@@ -78,7 +79,10 @@ describe('Keys and tokens in files', () => {
       200, 200,
     ]);
 
-    await put('keys', two.line);
+    const revoked = await runCrf(['key', 'revoke', 'one', '--yes'], {
+      environment: { API_KEYS_FILE: file('keys') },
+    });
+    expect(revoked.exitCode, revoked.stderr).to.equal(0);
     await rereadSecrets?.();
     expect([await status(url, one.authorization), await status(url, two.authorization)]).to.deep.equal([
       401, 200,
