@@ -6,6 +6,7 @@ import type { ChangeOutcome } from '../services/design/change-preview.js';
 import type { DesignLists } from '../services/design/design-lists.js';
 import { type DeletableList, DesignService } from '../services/design/design-service.js';
 import { type Column, columns } from './conformance/row-shape.js';
+import { parseJson } from './files/read-files.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -80,6 +81,7 @@ export const PROJECT_LISTS = {
     properties: {
       required: ['label', 'arm'],
       optional: ['uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
+      ignored: ['id'],
     },
     puts: { does: 'add or change events', replaces: 'on request' },
     deletes: { argument: 'event', does: 'delete events with everything that is stored there' },
@@ -212,7 +214,7 @@ export function deleteFromList(
  * value
  */
 export function entriesOf(text: string, { properties }: ProjectList): Row[] {
-  const entries = parseList(text);
+  const entries = parseJson(text, isList, 'must hold a JSON list of objects, as --json prints it');
   const { required = [], optional = [], ignored = [] } = properties ?? {};
   const allowed = [...required, ...optional, ...ignored];
   const problems = entries.flatMap((entry, index) => [
@@ -229,16 +231,8 @@ export function entriesOf(text: string, { properties }: ProjectList): Row[] {
   );
 }
 
-function parseList(text: string): Row[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value) && value.every(isObject)) return value;
-  } catch {
-    // Refused like any other text that is not a list.
-  }
-  throw new InvalidRequestError([
-    { field: 'file', message: 'must hold a JSON list of objects, as --json prints it' },
-  ]);
+function isList(value: unknown): value is Row[] {
+  return Array.isArray(value) && value.every(isObject);
 }
 
 /** @throws {InvalidRequestError} one is not a number */

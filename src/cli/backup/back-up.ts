@@ -146,13 +146,8 @@ async function orForbidden(part: OptionalPart, work: () => Promise<void>): Promi
     await work();
   } catch (error) {
     if (!(error instanceof UpstreamForbiddenError)) throw error;
-    throw new CliError(
-      `${error.message} --without ${part} makes a backup that says what it lacks.`,
-      EXIT_CODES.credentials,
-      {
-        cause: error,
-      },
-    );
+    const message = `${error.message} --without ${part} makes a backup that says what it lacks.`;
+    throw new CliError(message, EXIT_CODES.credentials, { cause: error });
   }
 }
 

@@ -57,10 +57,7 @@ export async function compareRestored(
     const unnamed = (rows: Row[]): Row[] => rows.map(({ uniqueName: _, ...role }) => role);
     compare('roles', ({ label }) => label, unnamed(await stored('roles')), unnamed(await now('roles')));
     const restored = (rows: Row[]): Row[] => rows.filter(({ username }) => !keptUsers.has(String(username)));
-    const users = restored(await stored('users')).map((user) => ({
-      ...user,
-      dag: groupOf(user.dag),
-    }));
+    const users = restored(await stored('users')).map((user) => ({ ...user, dag: groupOf(user.dag) }));
     compare('users', ({ username }) => username, users, restored(await now('users')));
     const roles = (rows: Row[]): Row[] =>
       restored(rows).map(({ username, roleLabel }) => ({ username, roleLabel }));

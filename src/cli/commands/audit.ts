@@ -23,7 +23,7 @@ import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
 import { neededTexts, value } from '../options/option.js';
 import { JSON_ON_STDOUT, periodOf, periodOptions } from '../options/shared-options.js';
-import { type Column, counted, toTable } from '../printing/table.js';
+import { type Column, counted, firstOf, toTable } from '../printing/table.js';
 
 /** The files of a log. */
 const files = neededTexts('The log and its rotated files, oldest first; .gz is read, too');
@@ -304,13 +304,7 @@ const OF_ACTOR: readonly Column<FoundCall>[] = [
         .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : String(value)}`)
         .join('; '),
   },
-  {
-    title: 'Records',
-    cell: ({ records }) =>
-      records.length > MOST_NAMED
-        ? `${records.slice(0, MOST_NAMED).join(', ')} and ${records.length - MOST_NAMED} more`
-        : records.join(', '),
-  },
+  { title: 'Records', cell: ({ records }) => firstOf(records, MOST_NAMED) },
 ];
 
 function printReport({ calls }: RecordReport, stdout: Writable, isOfRecord: boolean): void {

@@ -1,10 +1,9 @@
-import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { isObject } from '../../domain/identifiers/check-options.js';
 import { EXPORTED_ONLY } from '../../gateways/redcap/contents/project.js';
 import type { ProjectInfo, ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import { DesignService } from '../../services/design/design-service.js';
 import { defineCommand, subcommand } from '../command.js';
-import { readTextFile } from '../files/read-files.js';
+import { parseJson, readTextFile } from '../files/read-files.js';
 import { needed } from '../options/option.js';
 import { DRY_RUN, ENCODING_OPTION, JSON_OPTION } from '../options/shared-options.js';
 import { changed } from '../printing/design-change.js';
@@ -82,17 +81,6 @@ function modulesOf(project: ProjectInfo): string {
  * @throws {InvalidRequestError} the text is not an object of JSON
  */
 export function settingsOf(text: string): ProjectSettings {
-  return Object.fromEntries(
-    Object.entries(parse(text)).filter(([name]) => !Object.hasOwn(EXPORTED_ONLY, name)),
-  );
-}
-
-function parse(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Reported below, as the parser's message may contain a value.
-  }
-  throw new InvalidRequestError([{ field: 'file', message: 'must hold a JSON object' }]);
+  const settings = parseJson(text, isObject, 'must hold a JSON object');
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !Object.hasOwn(EXPORTED_ONLY, name)));
 }

@@ -30,8 +30,7 @@ export function keysIn(env: Io['env']) {
 /** When a running service knows of a change. */
 const LEARNS = {
   API_KEYS_FILE: 'A running service reads the file every two seconds, and then refuses the key.',
-  PROJECTS_FILE:
-    'A running service refuses the key when it reads the file again: send SIGHUP to each process.',
+  PROJECTS_FILE: 'Send SIGHUP to each process of a running service, which then refuses the key.',
 } as const;
 
 export const revokeCommand = subcommand({
@@ -44,7 +43,11 @@ export const revokeCommand = subcommand({
   run: async ({ name, yes }, io) => {
     const { keys, hasSignIn } = keysIn(io.env);
     const own = keys.filter((key) => key.name === name);
-    if (own.length === 0) throw new CliError(unknownKey(name, [...new Set(keys.map((key) => key.name))]));
+    if (own.length === 0) {
+      const meant = nearestName(name, new Set(keys.map((key) => key.name)));
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      throw new CliError(`${name} is not an API key of this service${hint}`);
+    }
     const isEmptied = own.some(
       ({ from }) => from === 'API_KEYS_FILE' && keys.every((key) => key.from !== from || key.name === name),
     );
@@ -78,11 +81,6 @@ export const revokeCommand = subcommand({
   },
 });
 
-function unknownKey(name: string, names: readonly string[]): string {
-  const meant = nearestName(name, names);
-  return `${name} is not an API key of this service${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-}
-
 /** Removes entries of `API_KEYS`, each with what separates it from the next. */
 function withoutEntries(text: string, name: string): string {
   return text.replace(/([^\s,;]+)[\s,;]*/g, (all, entry: string) =>
@@ -95,20 +93,17 @@ function withoutListed(text: string, name: string): string {
   const document = parseDocument(text);
   const keys = document.get('keys');
   if (!isSeq(keys)) return text;
+  const isNamed = (item: unknown) => isMap(item) && item.get('name') === name;
   let rest = text;
-  for (const item of keys.items.filter((item) => nameOf(item) === name).reverse()) {
+  for (const item of keys.items.filter(isNamed).reverse()) {
     const [start = 0, end = 0] = (isMap(item) && item.range) || [];
     const from = text.lastIndexOf('\n', text.lastIndexOf('-', start)) + 1;
     const to = text.indexOf('\n', text.slice(0, end).trimEnd().length);
     rest = rest.slice(0, from) + (to < 0 ? '' : rest.slice(to + 1));
   }
-  keys.items = keys.items.filter((item) => nameOf(item) !== name);
+  keys.items = keys.items.filter((item) => !isNamed(item));
   const isMeant = isDeepStrictEqual(parseDocument(rest).toJS(), document.toJS());
   return isMeant ? rest : document.toString({ lineWidth: 0 });
-}
-
-function nameOf(item: unknown): unknown {
-  return isMap(item) ? item.get('name') : undefined;
 }
 
 /** Replaces a file as a whole, so that nobody reads half of it. Whose it is, and who may read it, stays. */

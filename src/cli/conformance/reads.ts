@@ -284,11 +284,7 @@ function surveySecret(
   return read(`surveys.${method}`, `${content}/export`, '12', surveyless, ask, method !== 'getLink');
 }
 
-function placeOf({ record, survey }: Subject): {
-  record: string;
-  instrument: string;
-  event: string | undefined;
-} {
+function placeOf({ record, survey }: Subject) {
   return { record: record?.id ?? '', instrument: survey ?? '', event: record?.event };
 }
 
@@ -299,13 +295,10 @@ function ignoreSeveral(error: unknown): void {
 }
 
 /** Returns the range from a day ago to a day ahead: it covers now in every time zone that the server may use. */
-function aroundNow(): { readonly from: string; readonly until: string } {
-  return { from: minutesFromNow(-24 * 60), until: minutesFromNow(24 * 60) };
-}
-
-/** Returns a time relative to now, in UTC. */
-function minutesFromNow(minutes: number): string {
-  return new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ');
+function aroundNow() {
+  const inDays = (days: number): string =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16).replace('T', ' ');
+  return { from: inDays(-1), until: inDays(1) };
 }
 
 const reportless = ({ report }: Subject): string | undefined =>

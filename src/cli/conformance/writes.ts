@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { FileDownload, ImportRow } from '../../gateways/redcap/crf-client.js';
+import { DESIGN_LISTS, type DesignLists } from '../../services/design/design-lists.js';
+import { PROJECT_LISTS } from '../lists.js';
 import {
   classicHasNone,
   type Findings,
@@ -101,16 +103,8 @@ const DESIGN_WRITES: readonly Operation[] = [
       'a dictionary that was written back is another one': JSON.stringify(after) === JSON.stringify(fields),
     };
   }),
-  write('mappings.put', 'formEventMapping/import', '9.3', classicHasNone, async (probe) => {
-    const mappings = await probe.client.mappings.list();
-    const count = await probe.client.mappings.put(mappings);
-    return { 'the mappings are not counted': count === mappings.length };
-  }),
-  write('repeating.put', 'repeatingFormsEvents/import', '9.4', nothingRepeats, async (probe) => {
-    const repeating = await probe.client.repeating.list();
-    const count = await probe.client.repeating.put(repeating);
-    return { 'what repeats is not counted': count === repeating.length };
-  }),
+  writtenBack('mappings', classicHasNone, 'the mappings are not counted'),
+  writtenBack('repeating', nothingRepeats, 'what repeats is not counted'),
   write('arms.put, arms.delete', 'arm/import, delete', '9.1', classicHasNone, async ({ client }) => {
     const number = Math.max(...(await client.arms.list()).map((arm) => arm.number)) + 1;
     const made = await client.arms.put([{ number, name: NAME }]);
@@ -142,17 +136,7 @@ const DESIGN_WRITES: readonly Operation[] = [
       'the unique name of a group is not made of its name': group?.uniqueName === 'crf_conformance',
     };
   }),
-  write(
-    'dagAssignments.put',
-    'userDagMapping/import',
-    '10.2',
-    forAll,
-    async ({ client: { dagAssignments } }) => {
-      const assignments = await dagAssignments.list();
-      const count = await dagAssignments.put(assignments);
-      return { 'the users are not counted': count === assignments.length };
-    },
-  ),
+  writtenBack('dag-assignments', forAll, 'the users are not counted'),
   write('users.put, users.delete', 'user/import, delete', '10.3', forAll, async ({ client: { users } }) => {
     const made = await users.put([{ username: USERNAME }]);
     const user = (await users.list()).find(({ username }) => username === USERNAME);
@@ -173,18 +157,22 @@ const DESIGN_WRITES: readonly Operation[] = [
       ),
     };
   }),
-  write(
-    'roleAssignments.put',
-    'userRoleMapping/import',
-    '10.5',
-    forAll,
-    async ({ client: { roleAssignments } }) => {
-      const assignments = await roleAssignments.list();
-      const count = await roleAssignments.put(assignments);
-      return { 'the users are not counted': count === assignments.length };
-    },
-  ),
+  writtenBack('role-assignments', forAll, 'the users are not counted'),
 ];
+
+/** Puts what a list has, of which nothing changes. */
+function writtenBack<Name extends keyof DesignLists>(
+  name: Name,
+  notFor: Operation['notFor'],
+  difference: string,
+): Operation {
+  const [method, content, section] = PROJECT_LISTS[name].source;
+  const { read, put } = DESIGN_LISTS[name];
+  return write(method.replace('list', 'put'), `${content}/import`, section, notFor, async ({ client }) => {
+    const entries = await read(client, {});
+    return { [difference]: (await put(client, entries, {})) === entries.length };
+  });
+}
 
 const fileless = ({ fileField }: Subject): string | undefined =>
   fileField === undefined ? 'the first instrument has no file field at the first event' : undefined;

@@ -38,6 +38,18 @@ export async function readTextFile(
   throw new InvalidRequestError([{ field, ...text }]);
 }
 
+/** Parses the JSON of a file. @throws {InvalidRequestError} it is not as it should be; the parser's message may have a value */
+export function parseJson<Value>(text: string, is: (value: unknown) => value is Value, rule: string): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Refused like any other text.
+  }
+  if (is(value)) return value;
+  throw new InvalidRequestError([{ field: 'file', message: rule }]);
+}
+
 interface UploadArguments {
   /** A path; `-` for standard input. */
   readonly file: string;

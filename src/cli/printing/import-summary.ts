@@ -184,8 +184,8 @@ interface UndoPath {
 
 /** Returns the command for a shell that goes on: with the undo file, which knows the row, or else from a row. */
 function commandFrom(row: number, args: readonly string[], undo: UndoPath | undefined): string {
-  const left = undo === undefined ? 'from-?row' : undo.canGoOn ? 'undo' : 'from-?row|undo';
-  const option = new RegExp(`^--(${left})(=|$)`, 'i');
+  const left = undo === undefined ? 'from-row' : undo.canGoOn ? 'undo' : 'from-row|undo';
+  const option = new RegExp(`^--(${left})(=|$)`);
   const kept = args.filter(
     (argument, index) =>
       !option.test(argument) && !(option.test(args[index - 1] ?? '') && !args[index - 1]?.includes('=')),

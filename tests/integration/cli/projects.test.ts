@@ -136,7 +136,7 @@ describe('A file of projects', function () {
 
       expect(exitCode, stderr).to.equal(0);
       expect(JSON.parse(stdout)).to.deep.equal({ name: 'portal', revoked: ['PROJECTS_FILE'], remaining: [] });
-      expect(stderr).to.include('send SIGHUP to each process');
+      expect(stderr).to.include('Send SIGHUP to each process');
       expect(readFileSync(real, 'utf8')).to.equal(text.replace(`${listed('portal', 'a')} # by mail\n`, ''));
     });
 
