@@ -32,7 +32,7 @@ export const SENTENCES_OF_PROBLEMS = {
     readonly needsSignIn?: boolean;
   }) =>
     needsSignIn
-      ? 'This service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.'
+      ? 'This service has no sign-in. Whoever runs it can set one up, as docs/sign-in.md says (APPWRITE_ENDPOINT).'
       : `Nothing is served at this path. See ${routesAt} for the routes.`,
   project_not_found: 'You have no such project here. GET /api/v1/projects lists yours.',
   project_required:

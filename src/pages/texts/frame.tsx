@@ -90,15 +90,15 @@ export const frameTexts = ({ t, counted }: InLanguage) => ({
     noSignIn: {
       title: t('No sign-in here', 'Hier gibt es keine Anmeldung'),
       detail: t(
-        'This service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.',
-        'Dieser Dienst hat keine Anmeldung. Wer ihn betreibt, kann sie einrichten: APPWRITE_ENDPOINT.',
+        'This service has no sign-in. Whoever runs it can set one up, as docs/sign-in.md says (APPWRITE_ENDPOINT).',
+        'Dieser Dienst hat keine Anmeldung. Wer ihn betreibt, kann sie einrichten, wie docs/sign-in.md sagt (APPWRITE_ENDPOINT).',
       ),
     },
     noDashboard: {
       title: t('No dashboard here', 'Hier gibt es kein Dashboard'),
       detail: t(
-        'The dashboard is for people who sign in, and this service has no sign-in. Whoever runs it can set one up: APPWRITE_ENDPOINT.',
-        'Das Dashboard ist für Personen, die sich anmelden, und dieser Dienst hat keine Anmeldung. Wer ihn betreibt, kann sie einrichten: APPWRITE_ENDPOINT.',
+        'The dashboard is for people who sign in, and this service has no sign-in. Whoever runs it can set one up, as docs/sign-in.md says (APPWRITE_ENDPOINT).',
+        'Das Dashboard ist für Personen, die sich anmelden, und dieser Dienst hat keine Anmeldung. Wer ihn betreibt, kann sie einrichten, wie docs/sign-in.md sagt (APPWRITE_ENDPOINT).',
       ),
     },
   },

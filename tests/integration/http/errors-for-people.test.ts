@@ -157,7 +157,7 @@ describe('A service without sign-in', () => {
           const answer = await fetch(service.url + path, { method });
           const { code, detail } = (await answer.json()) as { code: string; detail: string };
           expect([answer.status, code], path).to.deep.equal([404, 'route_not_found']);
-          expect(detail, path).to.include('has no sign-in').and.include('APPWRITE_ENDPOINT');
+          expect(detail, path).to.include('has no sign-in').and.include('docs/sign-in.md');
         }
         const headers = kind === 'with keys' ? { authorization: service.authorization } : {};
         for (const path of ['/openapi.json', '/api/v1/project/openapi.json']) {
