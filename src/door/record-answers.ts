@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { checkboxColumnName } from '../domain/dictionary/export-column.js';
+import { parseChoices } from '../domain/dictionary/choices.js';
 import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import type { CsvForm, ValueForm } from '../gateways/redcap/record-export-options.js';
@@ -10,7 +10,7 @@ import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import { type Answer, integerAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { delimiterOf, type Parameters } from '../wire/parameters.js';
-import { type ImportedRow, parseImport } from '../wire/parse-rows.js';
+import { flatRows, parseImport } from '../wire/parse-rows.js';
 import {
   CONTENT_TYPES,
   writeCount,
@@ -162,10 +162,14 @@ export const importRecords: Entry = async ({
   // A single object is not a list: nothing is stored, and the count is 0. (issue)
   if (sent === undefined) return written(returned === 'nothing' ? '' : writeCount(0, returnFormat));
 
-  const dictionary = new DataDictionary(await calls.fields.list(options));
+  const [fields, { missingDataCodes }] = await Promise.all([
+    calls.fields.list(options),
+    calls.project.getInfo(options),
+  ]);
+  const dictionary = DataDictionary.of(fields);
   const idName = dictionary.recordIdField?.name ?? '';
-  const rows = (type === 'eav' ? flatRows(sent, dictionary, idName) : sent).map((row) =>
-    Object.fromEntries([...row].map(([name, value]) => [name.toLowerCase(), value])),
+  const rows = (type === 'eav' ? flatRows(sent, dictionary, parseChoices(missingDataCodes)) : sent).map(
+    (row) => Object.fromEntries([...row].map(([name, value]) => [name.toLowerCase(), value])),
   );
   const records = [...new Set(rows.map((row) => row[idName]?.trim() ?? ''))];
   const returnContent = returned === 'nothing' ? 'count' : returned;
@@ -188,32 +192,6 @@ export const importRecords: Entry = async ({
     writeIds(returned === 'ids' ? ids : ids.map((id, at) => `${id},${records[at] ?? ''}`), returnFormat),
   );
 };
-
-const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'] as const;
-
-/** Makes one row of the values of each place. A checked box is its code. @see docs/protocol/redcap.md 5.3 (doc, client) */
-function flatRows(
-  rows: readonly ImportedRow[],
-  dictionary: DataDictionary,
-  idName: string,
-): readonly ImportedRow[] {
-  const places = new Map<string, Map<string, string>>();
-  for (const row of rows) {
-    const cell = (name: string): string => (row.get(name) ?? '').trim();
-    if (cell('redcap_repeat_instance') === 'new')
-      throw new ApiFailure(400, 'The value "new" of redcap_repeat_instance is not valid with type=eav');
-    const place = PLACE.map((name) => [name, cell(name)] as const).filter(([, value]) => value !== '');
-    const key = JSON.stringify([cell('record'), ...place]);
-    const flat = places.get(key) ?? new Map([[idName, cell('record')], ...place]);
-    places.set(key, flat);
-    const [name, value] = [cell('field_name'), row.get('value') ?? ''];
-    if (name === idName) continue;
-    const field = dictionary.field(name);
-    const isCode = field?.type === 'checkbox' && dictionary.choices(field).some(({ code }) => code === value);
-    flat.set(isCode ? checkboxColumnName(name, value) : name, isCode ? '1' : value);
-  }
-  return [...places.values()];
-}
 
 /** Deletes records of a view, or a part of their data. @see docs/protocol/redcap.md 6.1 */
 export const deleteRecords: Entry = async ({ parameters, returnFormat, calls, options, hold, note }) => {

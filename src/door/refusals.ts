@@ -5,12 +5,11 @@ import {
   RateLimitedError,
   UnauthenticatedError,
 } from '../domain/errors/access-errors.js';
-import { CancelledError } from '../domain/errors/caller-errors.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
 import { isProblem } from '../domain/errors/problem-error.js';
 import { PROBLEMS } from '../domain/errors/problem-table.js';
-import { logFault, toCrfError } from '../http/middleware/problems.js';
+import { errorToSend } from '../http/middleware/problems.js';
 import { requestState } from '../http/request-state.js';
 import { setProblemHeaders } from '../http/send-problem.js';
 import { ApiFailure, NO_PERMISSION } from '../wire/api-failure.js';
@@ -29,15 +28,8 @@ export function refusals(thrown: unknown, request: Request, response: Response, 
     requestState(request).problem = 'invalid_request';
     return send(response, thrown);
   }
-  const error = toCrfError(thrown, request);
-  error.requestId = requestState(request).id;
-  const hasLeft = error instanceof CancelledError && response.destroyed;
-  if ((error.status >= 500 || response.headersSent) && !hasLeft) logFault(request, error, thrown);
-  if (response.headersSent) {
-    if (!hasLeft) requestState(request).brokenBy = error;
-    response.destroy();
-    return;
-  }
+  const error = errorToSend(thrown, request, response);
+  if (error === undefined) return;
   setProblemHeaders(response, error);
   response.removeHeader('WWW-Authenticate');
   send(response, { status: statusOf(error), text: textOf(error) });

@@ -1,4 +1,7 @@
 import { parse } from 'csv-parse/sync';
+import type { Choice } from '../domain/dictionary/choices.js';
+import type { DataDictionary } from '../domain/dictionary/data-dictionary.js';
+import { checkboxColumnName } from '../domain/dictionary/export-column.js';
 import type { Format } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { delimiterOf, type Parameters } from '../wire/parameters.js';
@@ -211,4 +214,50 @@ function numericEntity(entity: string): string | undefined {
   const [, decimal, hexadecimal] = /^#(?:(\d{1,7})|x([0-9a-f]{1,6}))$/i.exec(entity) ?? [];
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'] as const;
+
+/**
+ * Makes rows of an EAV import, which have one value each, those of a flat one: the values of one place become one row.
+ *
+ * @throws {ApiFailure} 400 for the instance `new`, which only flat imports support
+ * @see docs/protocol/redcap.md 5.3 (doc, client)
+ */
+export function flatRows(
+  rows: readonly ImportedRow[],
+  dictionary: DataDictionary,
+  missingCodes: readonly Choice[],
+): readonly ImportedRow[] {
+  const idField = dictionary.recordIdField?.name ?? '';
+  const places = new Map<string, Map<string, string>>();
+  for (const row of rows) {
+    const cell = (name: string): string => (row.get(name) ?? '').trim();
+    if (cell('redcap_repeat_instance') === 'new') {
+      throw new ApiFailure(400, 'The value "new" of redcap_repeat_instance is not valid with type=eav');
+    }
+    const place = PLACE.map((name) => [name, cell(name)] as const).filter(([, value]) => value !== '');
+    const key = JSON.stringify([cell('record'), ...place]);
+    const flat = places.get(key) ?? new Map([[idField, cell('record')], ...place]);
+    places.set(key, flat);
+    if (cell('field_name') !== idField)
+      flat.set(...eavValue(cell('field_name'), row.get('value') ?? '', dictionary, missingCodes));
+  }
+  return [...places.values()];
+}
+
+/**
+ * Returns the column and the value of an EAV row. A checkbox choice is given as `f___code` with 0 or 1, or as in an export: the
+ * field name with a checked code.
+ */
+function eavValue(
+  name: string,
+  value: string,
+  dictionary: DataDictionary,
+  missingCodes: readonly Choice[],
+): [string, string] {
+  const field = dictionary.field(name);
+  if (field?.type !== 'checkbox') return [name, value];
+  const isChecked = [...dictionary.choices(field), ...missingCodes].some(({ code }) => code === value);
+  return isChecked ? [checkboxColumnName(name, value), '1'] : [name, value];
 }
