@@ -35,7 +35,7 @@ export const exportRecords: Entry = async (call) => {
     // A blank in the name of an instrument is an underscore.
     forms: parameters.list('forms')?.map((form) => form.replaceAll(' ', '_')),
     events: parameters.list('events'),
-    filterLogic: given(parameters, 'filterLogic'),
+    filterLogic: parameters.text('filterLogic').trim() || undefined,
     from: given(parameters, 'dateRangeBegin'),
     until: given(parameters, 'dateRangeEnd'),
     exportSurveyFields: parameters.flag('exportSurveyFields'),
@@ -53,7 +53,8 @@ export const exportReport: Entry = async (call) => {
   const { parameters, calls, options } = call;
   refuseOdm(parameters);
   const report = parameters.text('report_id');
-  if (!/^[1-9]\d{0,9}$/.test(report)) throw invalidParameter('report_id');
+  if (report === '') throw invalidParameter('report_id');
+  if (!/^[1-9]\d{0,9}$/.test(report)) throw new ApiFailure(400, `The report ${report} does not exist`);
   const version = await calls.getVersion(options);
   return streamed(call, version, (format, csvDelimiter) =>
     calls.reports.open(Number(report), { ...formOf(parameters), ...options, format, csvDelimiter }),
@@ -104,16 +105,17 @@ async function streamed(
 }
 
 async function* xmlOf(source: Readable): AsyncGenerator<Buffer, void, undefined> {
-  yield Buffer.from(`${XML_PROLOG}\n<records>`);
+  // With the first rows: what is refused with them can still be answered.
+  let text = `${XML_PROLOG}\n<records>`;
   for await (const rows of jsonRowsOf(source)) {
-    let text = '';
     for (const bytes of rows) {
       const row = parseRow(bytes);
       text += `\n${xmlRow(Object.entries(row))}`;
     }
     yield Buffer.from(text);
+    text = '';
   }
-  yield Buffer.from('\n</records>');
+  yield Buffer.from(`${text}\n</records>`);
 }
 
 function orLineFeed(source: Readable): Readable {

@@ -8,6 +8,7 @@ import { warnOfOpenChange } from '../http/open-change.js';
 import type { Operation } from '../http/api-operation.js';
 import type { OperationTable } from '../http/openapi/operation-table.js';
 import { requestState } from '../http/request-state.js';
+import { firstByteOf } from '../records/streaming/first-byte.js';
 import { streamedAnswer } from '../records/streaming/streamed-answer.js';
 import { isAudited } from '../services/audit/audited-scopes.js';
 import type { Caller } from '../services/access/access-control.js';
@@ -63,7 +64,7 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
     const { parameters } = sent;
     const pair = pairOf(parameters);
     const operation = operationOf(pair, operations);
-    state.door = { operation, returnFormat: returnFormatOf(parameters) };
+    state.door = { operation, returnFormat: returnFormatOf(parameters), parameters };
     calls.set(request, { sent, pair });
     describe(request, parameters);
     await identify(request, parameters.text('token'));
@@ -196,11 +197,13 @@ function leavingOf(response: Response): AbortSignal {
 }
 
 async function pipe(response: Response, { type, body }: StreamAnswer, { pace }: CallLimits): Promise<void> {
+  // What fails with its first byte can still be refused.
+  const begun = await firstByteOf(body);
   response.setHeader('Content-Type', type);
   const { socket } = response.req;
   // The number of bytes that have left the socket, which hold about ten times as much data if they are compressed.
   const before = socket.bytesWritten;
-  await streamedAnswer(body, { contentType: type, pace }).pipeTo(
+  await streamedAnswer(begun, { contentType: type, pace }).pipeTo(
     response,
     () =>
       (socket.bytesWritten - before - socket.writableLength) *

@@ -8,11 +8,12 @@ import {
 import type { CrfError } from '../domain/errors/crf-error.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
 import { isProblem } from '../domain/errors/problem-error.js';
-import { PROBLEMS } from '../domain/errors/problem-table.js';
+import { PROBLEMS, type ProblemCode } from '../domain/errors/problem-table.js';
 import { errorToSend } from '../http/middleware/problems.js';
 import { requestState } from '../http/request-state.js';
 import { setProblemHeaders } from '../http/send-problem.js';
-import { ApiFailure, NO_PERMISSION } from '../wire/api-failure.js';
+import { ApiFailure, invalidParameter, NO_PERMISSION } from '../wire/api-failure.js';
+import { Parameters } from '../wire/parameters.js';
 import { CONTENT_TYPES, writeFailure } from '../wire/write-answer.js';
 
 /**
@@ -32,7 +33,7 @@ export function refusals(thrown: unknown, request: Request, response: Response, 
   if (error === undefined) return;
   setProblemHeaders(response, error);
   response.removeHeader('WWW-Authenticate');
-  send(response, { status: statusOf(error), text: textOf(error) });
+  send(response, { status: statusOf(error), text: textOf(error, door.parameters ?? new Parameters([])) });
 }
 
 function send(response: Response, { status, text }: Pick<ApiFailure, 'status' | 'text'>): void {
@@ -51,23 +52,43 @@ function statusOf(error: CrfError): number {
   return error.status === 404 && !isProblem(error, 'project_not_found') ? 400 : error.status;
 }
 
-function textOf(error: CrfError): string {
+function textOf(error: CrfError, parameters: Parameters): string {
   if (error instanceof UnauthenticatedError) return NO_PERMISSION;
   if (error instanceof InsufficientScopeError)
     return `${NO_PERMISSION}: the key needs the scope ${error.scopes.join(' and ')}`;
   if (error instanceof NotInPolicyError && error.errors.length === 0) return NO_PERMISSION;
   if (error.status >= 500) return PROBLEMS[error.code].title;
-  return unknownNames(error.errors) ?? error.message;
+  return ABSENT[error.code]?.(parameters) ?? redcapSentence(error.errors, parameters) ?? error.message;
 }
 
-/** What REDCap says of names that do not exist. @see docs/protocol/redcap.md 2.2 (client) */
-function unknownNames(errors: readonly FieldProblem[]): string | undefined {
+/** What REDCap says of what is not there. @see docs/protocol/redcap.md 2.2 (client), 18 (choice) */
+const ABSENT: Readonly<Partial<Record<ProblemCode, (parameters: Parameters) => string>>> = {
+  report_not_found: (parameters) => `The report ${parameters.text('report_id')} does not exist`,
+  file_not_found: () => 'The requested file does not exist',
+  record_not_found: (parameters) => `The record "${parameters.text('record')}" does not exist`,
+};
+
+/** What REDCap says of names that do not exist, and of logic. @see docs/protocol/redcap.md 2.2 (client) */
+function redcapSentence(errors: readonly FieldProblem[], parameters: Parameters): string | undefined {
   const [first] = errors;
-  const parameter = first?.field.replace(/\[\d+\]$/, '') ?? '';
-  if (!LISTS.has(parameter) || errors.some(({ name }) => name === undefined)) return undefined;
-  const names = errors.filter(({ field }) => field.replace(/\[\d+\]$/, '') === parameter);
-  const list = names.map(({ name }) => `'${name}'`).join(', ');
+  if (first === undefined) return undefined;
+  const parameter = first.field.replace(/\[\d+\]$/, '');
+  if (parameter === 'filterLogic')
+    return `The logic in the parameter "filterLogic" is not valid: it ${first.message}`;
+  if (first.code === 'not_a_survey')
+    return `The instrument "${parameters.text('instrument')}" is not enabled as a survey`;
+  if (first.parameters?.kind === 'file_field')
+    return `The field '${parameters.text('field')}' does not exist or is not a 'file' field`;
+  if (SINGLE.has(parameter)) return invalidParameter(parameter).text;
+  const sent = parameters.list(parameter);
+  if (!LISTS.has(parameter) || sent === undefined) return undefined;
+  const names = errors.flatMap(({ field, name }) => {
+    const [, list, index = '0'] = /^(\w+)(?:\[(\d+)\])?$/.exec(field) ?? [];
+    return list === parameter ? [name ?? sent[Number(index)]] : [];
+  });
+  const list = names.map((name) => `'${name}'`).join(', ');
   return `The following values in the parameter "${parameter}" are not valid: ${list}`;
 }
 
+const SINGLE: ReadonlySet<string> = new Set(['instrument', 'event']);
 const LISTS: ReadonlySet<string> = new Set(['fields', 'forms', 'events']);

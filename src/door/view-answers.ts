@@ -233,7 +233,7 @@ const ENTRIES: { readonly [Name in keyof Contents]: Readonly<Record<string, Entr
     'surveyAccessCode/export': ({ parameters, calls, options }) =>
       text(calls.surveys.getAccessCode(surveyPlace(parameters), options)),
     'participantList/export': async ({ parameters, calls, options }) => {
-      const participants = await calls.surveys.listParticipants(surveyPlace(parameters), options);
+      const participants = await calls.surveys.listParticipants(surveyOf(parameters), options);
       const rows = participants.map((each) => ({ ...each, response: RESPONSES.indexOf(each.response) }));
       return list(PARTICIPANT_COLUMNS, rows);
     },
@@ -262,7 +262,7 @@ export async function viewAnswer({ content, name }: Pair, call: ViewCall): Promi
 async function ofArms({ parameters, calls, options }: ViewCall, sentence: string) {
   if (!(await calls.project.getInfo(options)).isLongitudinal) throw new ApiFailure(400, sentence);
   // What is no number is the number of no arm.
-  const arms = parameters.list('arms')?.map((arm) => (/^\d{1,9}$/.test(arm) ? Number(arm) : 0));
+  const arms = parameters.list('arms')?.map((arm) => (/^[1-9]\d{0,8}$/.test(arm) ? Number(arm) : 0));
   return { ...options, arms };
 }
 
@@ -297,11 +297,12 @@ function filePlace(parameters: Parameters): FilePlace {
 }
 
 function surveyPlace(parameters: Parameters): SurveyPlace {
-  return {
-    record: parameters.text('record'),
-    instrument: parameters.text('instrument'),
-    ...placeIn(parameters),
-  };
+  return { ...surveyOf(parameters), ...placeIn(parameters), record: parameters.text('record') };
+}
+
+function surveyOf(parameters: Parameters): Pick<SurveyPlace, 'instrument' | 'event'> {
+  const event = parameters.text('event');
+  return { instrument: parameters.text('instrument'), ...(event !== '' && { event }) };
 }
 
 function fileAnswer({ name, contentType, body }: FileDownload): StreamAnswer {

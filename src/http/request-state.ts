@@ -9,6 +9,7 @@ import type { Operation } from './api-operation.js';
 import type { ProjectParts, ViewService } from './project-parts.js';
 import type { TraceContext } from './trace-context.js';
 import type { Format } from '../wire/answer.js';
+import type { Parameters } from '../wire/parameters.js';
 
 /** The user found by `sessionHook`, and their scopes. */
 export interface HookSession {
@@ -22,6 +23,8 @@ export interface DoorCall {
   operation?: Operation | undefined;
   /** The format of an error. */
   returnFormat: Format;
+  /** What was sent, once it has been read. */
+  parameters?: Parameters;
 }
 
 /** The state of one request. Each part is set by one middleware and read by later ones. */

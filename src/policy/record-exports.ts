@@ -125,7 +125,12 @@ export class RecordExports {
     const rows = new ViewRows(whole, shown, {
       isOfView: membershipOf(whole, rule),
       change: changer && ((row, record) => changer.change(row, record)),
-      select: selectionOf(columns, options.events, isFilteredHere ? options.filterLogic : undefined),
+      // A classic project has no events to choose from, whatever is asked for.
+      select: selectionOf(
+        columns,
+        whole.isLongitudinal ? options.events : undefined,
+        isFilteredHere ? options.filterLogic : undefined,
+      ),
     });
     const read = rule.kind === 'where' ? fieldsIn(rule.logic) : [];
     const upstream: Selection = {

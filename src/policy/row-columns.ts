@@ -9,6 +9,8 @@ import { textOf } from '../records/rules/record-view.js';
 import { EVENT, GROUP, REPEAT_INSTANCE, REPEAT_INSTRUMENT, RowPlaces } from './view-rows.js';
 import { nameOf, type VisibleSelection } from './visible-selection.js';
 
+const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
+
 export type Cell = string | number;
 
 /** The labels of a project that are not in its data dictionary. */
@@ -100,6 +102,7 @@ export class RowColumns {
   #isOfRow(name: string): boolean {
     if (name === EVENT) return this.shown.isLongitudinal;
     if (name === GROUP) return this.options.exportDataAccessGroups === true;
+    if (name === SURVEY_IDENTIFIER) return this.options.exportSurveyFields === true;
     return (name === REPEAT_INSTRUMENT || name === REPEAT_INSTANCE) && this.shown.hasRepeats;
   }
 
@@ -113,7 +116,8 @@ export class RowColumns {
   }
 
   #placeCell(row: RecordRow, name: string): Cell {
-    const value = cellOf(row, name) ?? '';
+    // A view has nobody's identifiers, but the column that REDCap has.
+    const value = name === SURVEY_IDENTIFIER ? '' : (cellOf(row, name) ?? '');
     if (!this.#isLabel || name === this.idName) return value;
     const { instruments, groups } = this.labels;
     if (name === EVENT)

@@ -116,10 +116,12 @@ function ruleBrokenBy(
   switch (node.kind) {
     case 'reference': {
       if (!visible.has(node.field.toLowerCase())) return 'has a name that is not a field of this project';
-      if (node.event === undefined || events === undefined) return undefined;
-      const event = node.event.toLowerCase();
-      const isSeen = event === 'event-name' || (events.has(event) && !isOfNeighbour(event));
-      return isSeen ? undefined : 'has a name that is not an event of this project';
+      const event = node.event?.toLowerCase();
+      if (event === undefined) return undefined;
+      const isSeen =
+        events === undefined || event === 'event-name' || (events.has(event) && !isOfNeighbour(event));
+      // What follows a field in brackets is an instance.
+      return isSeen && !visible.has(event) ? undefined : 'has a name that is not an event of this project';
     }
     case 'smart':
       return KNOWN_SMART_VARIABLES.has(node.name) && !isOfNeighbour(node.name)

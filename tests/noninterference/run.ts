@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { LEAKS } from '../proof/leaks/leaks.js';
 import { compareBeside, survivorsBeside } from './beside/run-beside.js';
+import { compareDoor, LEAKING_CALLS, survivorsAtDoor } from './door/run-door.js';
 import { playSeed, survivors } from './pairs.js';
 
-const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1] [--mutants] [--projects]
+const USAGE = `npm run noninterference -- [--cases 2000] [--seed 1] [--mutants] [--projects] [--door redcap]
 
 Makes pairs of projects up that differ only in what a policy hides, and the smaller project that is left of both, and
 sends the same requests to all three: to every operation of the REST API, and to the pages. Fails where the answers
@@ -15,7 +16,10 @@ policies of a seed are always the same.
   --seed      the first seed
   --mutants   seeds leaks into the service, one after the other, each of which has to be found
   --projects  compares instead what a project answers beside one that does nothing, and beside one that does everything
-              it can; with --mutants, the leaks are between the two`;
+              it can; with --mutants, the leaks are between the two
+  --door      redcap: makes calls of REDCap's API instead, to the service under the policy and to the smaller project
+              itself, whose status, content type and bytes have to be the same; with --mutants, the leaks are those of
+              calls`;
 
 const { values } = parseArgs({
   options: {
@@ -23,15 +27,19 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     mutants: { type: 'boolean', default: false },
     projects: { type: 'boolean', default: false },
+    door: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 const [cases, first] = [Number(values.cases), Number(values.seed)];
-if (values.help || !(cases > 0) || !Number.isInteger(first)) {
+if (values.help || !(cases > 0) || !Number.isInteger(first) || !['redcap', undefined].includes(values.door)) {
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
 }
 
+if (values.door !== undefined && values.mutants)
+  process.exit((await survivorsAtDoor(first, LEAKING_CALLS, console.log)).length === 0 ? 0 : 1);
+if (values.door !== undefined) process.exit((await compareDoor(cases, first)) === 0 ? 0 : 1);
 if (values.projects && values.mutants)
   process.exit((await survivorsBeside(first, undefined, console.log)).length === 0 ? 0 : 1);
 if (values.projects) process.exit((await compareBeside(cases, first)) === 0 ? 0 : 1);

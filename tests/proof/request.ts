@@ -30,6 +30,12 @@ export interface Request {
     | undefined;
 }
 
+/** A call of REDCap's API, without its token. */
+export interface ApiCall {
+  readonly entries: readonly (readonly [name: string, value: string])[];
+  readonly file?: { readonly name: string; readonly text: string } | undefined;
+}
+
 /** What somebody gets of a request, without what differs from answer to answer by itself. */
 export interface Answer {
   readonly status: number;

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../../src/app/app.js';
 import { callsOf } from '../../src/client/compose-client.js';
 import { createCrfClient } from '../../src/client/create-crf-client.js';
+import { SCOPES } from '../../src/domain/identifiers/scope.js';
 import { heard } from '../../src/domain/bytes/heard.js';
 import type { AuditSink } from '../../src/gateways/audit/audit-sink.js';
 import type { CrfCalls } from '../../src/gateways/redcap/crf-client.js';
@@ -15,7 +16,7 @@ import type { ProjectView } from '../../src/policy/project-view.js';
 import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
-import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
+import { createApiKey, createRedcapKey, hashApiKey } from '../../src/services/access/api-key.js';
 import { AuditTrail } from '../../src/services/audit/audit-trail.js';
 import type { StudyOptions } from '../../src/services/summary/study-options.js';
 import { NOW } from './chosen-records.js';
@@ -23,11 +24,13 @@ import { textOf } from './compare.js';
 import { seed, type Leak } from './leaks/leak.js';
 import type { Case, Design } from './made-up.js';
 import { PersonViews, watched } from './person-views.js';
-import { FOREIGN_CURSOR, type Answer, type Request } from './request.js';
+import { FOREIGN_CURSOR, type Answer, type ApiCall, type Request } from './request.js';
 
 /** A project with an application in front of it. */
 export interface Room {
   readonly send: (request: Request) => Promise<Answer>;
+  /** Sends a call of REDCap's API: under a policy to the application, and otherwise to the project itself. */
+  readonly call: (call: ApiCall) => Promise<Answer>;
   /** What was written to the log, at every level, to the audit log, and into cursors; and what is counted. */
   written(): Promise<readonly string[]>;
   /** The keys of the ids that a view made up for an export each. */
@@ -76,6 +79,8 @@ export function scheduleOf({ fields, events }: Design): StudyOptions {
 const CURSOR_KEY = Buffer.alloc(32, 1);
 /** The key of somebody who may know counts, but no records. */
 const COUNTS = createApiKey();
+/** The key of somebody with every scope, for REDCap's API. */
+const TOKEN = createRedcapKey();
 /** Counts for all rooms, because what it watches of the process cannot be given back. */
 const METRICS = new ServiceMetrics('proof');
 
@@ -123,8 +128,13 @@ export async function openRoom(
     // Everybody has every scope, on the pages too.
     access: {
       allowAnonymous: true,
-      apiKeys: [{ name: 'counts', sha256: hashApiKey(COUNTS), scopes: ['project:read'] }],
+      isLoopbackOnly: true,
+      apiKeys: [
+        { name: 'counts', sha256: hashApiKey(COUNTS), scopes: ['project:read'] },
+        { name: 'script', sha256: hashApiKey(TOKEN), scopes: SCOPES },
+      ],
     },
+    apiDoor: true,
     sandbox: {},
     limits: { callsPerMinute: 0, failedAuthPerMinute: 0 },
     requests: METRICS.requests,
@@ -171,6 +181,10 @@ export async function openRoom(
       cursors.push(...(textOf(answer).match(CURSORS) ?? []));
       return plain(answer);
     },
+    call: (call) =>
+      who === undefined
+        ? exchangeCall(sandbox.url, DEMO_TOKEN, call)
+        : exchangeCall(`${url}/api/`, TOKEN, call),
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -180,6 +194,8 @@ export async function openRoom(
     },
   };
 }
+
+const CLOSED: Answer = { status: 0, headers: {}, body: 'The connection was closed.' };
 
 /** Sends a request, and leaves out of its answer what differs whoever asks. */
 async function exchange(
@@ -197,7 +213,7 @@ async function exchange(
     },
     body: body ?? null,
   }).catch(() => undefined);
-  if (response === undefined) return { status: 0, headers: {}, body: 'The connection was closed.' };
+  if (response === undefined) return CLOSED;
   const text = await response.arrayBuffer().then(
     (bytes) => Buffer.from(bytes).toString('latin1'),
     () => 'The answer broke off.',
@@ -207,6 +223,25 @@ async function exchange(
     status: response.status,
     headers: Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll(url, '')])),
     body: text.replaceAll(url, ''),
+  };
+}
+
+/** Sends a call of REDCap's API. Clients look at the status, the content type and the body of its answer. */
+async function exchangeCall(url: string, token: string, { entries, file }: ApiCall): Promise<Answer> {
+  const form = new FormData();
+  const fields = new URLSearchParams();
+  for (const [name, value] of [['token', token] as const, ...entries]) {
+    form.append(name, value);
+    fields.append(name, value);
+  }
+  if (file !== undefined) form.append('file', new Blob([file.text], { type: 'text/plain' }), file.name);
+  const body = file === undefined ? fields : form;
+  const response = await fetch(url, { method: 'POST', body }).catch(() => undefined);
+  if (response === undefined) return CLOSED;
+  return {
+    status: response.status,
+    headers: { 'content-type': response.headers.get('content-type') ?? '' },
+    body: Buffer.from(await response.arrayBuffer()).toString('latin1'),
   };
 }
 

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { playDoor } from './door/play-door.js';
+import { LEAKING_CALLS, survivorsAtDoor } from './door/run-door.js';
+
+describe("REDCap's API under a policy", function () {
+  this.timeout(600_000);
+
+  it('GW-03: answers byte for byte as the API of a project from which what is hidden was taken away', async () => {
+    for (const seed of [2, 3, 4]) {
+      const { compared, shown, findings, what } = await playDoor(seed, { reads: 80 });
+      expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
+      expect(Math.min(compared, shown)).to.be.above(15);
+    }
+  });
+
+  it('is told from one whose calls leak', async () => {
+    const leaks = LEAKING_CALLS.filter(({ name }) => /^(EAV|groups|events)$/.test(name));
+    expect(leaks).to.have.length(3);
+    expect(await survivorsAtDoor(1, leaks)).to.deep.equal([]);
+  });
+});

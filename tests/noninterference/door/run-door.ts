@@ -1,0 +1,49 @@
+import type { Leak } from '../../proof/leaks/leak.js';
+import { LEAKS } from '../../proof/leaks/leaks.js';
+import { playDoor } from './play-door.js';
+
+/** How many pairs of projects are played before a leak counts as one that nobody sees. */
+const PAIRS = 40;
+
+/** Compares what REDCap's API answers under policies with smaller projects. @returns how many differences there were */
+export async function compareDoor(cases: number, first: number): Promise<number> {
+  let [compared, shown, failures, seed] = [0, 0, 0, first];
+  for (; compared < cases && failures < 10; seed++) {
+    const played = await playDoor(seed);
+    compared += played.compared;
+    shown += played.shown;
+    failures += played.findings.length;
+    for (const { call, told } of played.findings.slice(0, 3))
+      console.log(`seed ${seed}: ${call}\n  ${told}\n  ${played.what}`);
+  }
+  console.log(
+    `${compared} calls of REDCap's API to ${seed - first} projects, of which ${shown} showed something: ${failures} differences.`,
+  );
+  return failures;
+}
+
+/** The leaks between the calls of a view and its caller, whatever asks. */
+export const LEAKING_CALLS: readonly Leak[] = LEAKS.filter(({ calls }) => calls !== undefined);
+
+/** Seeds each leak into the calls of views, until it is found through the door. @returns those that were not */
+export async function survivorsAtDoor(
+  first: number,
+  leaks: readonly Leak[] = LEAKING_CALLS,
+  tell: (line: string) => void = () => undefined,
+): Promise<string[]> {
+  const left: string[] = [];
+  for (const leak of leaks) {
+    const by = await foundAtDoor(leak, first);
+    tell(`${leak.name}: ${by ?? 'SURVIVED'}`);
+    if (by === undefined) left.push(leak.name);
+  }
+  return left;
+}
+
+async function foundAtDoor(leak: Leak, first: number): Promise<string | undefined> {
+  for (let seed = first; seed < first + PAIRS; seed++) {
+    const { findings } = await playDoor(seed, { leak });
+    if (findings[0] !== undefined) return `found at ${findings[0].call}, pair ${seed - first + 1}`;
+  }
+  return undefined;
+}
