@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { UpstreamRefusedError } from '../../domain/errors/upstream-errors.js';
 import { toAnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import { outOfMemory } from './classify-answer.js';
@@ -41,6 +40,9 @@ const ANY_DATA: ExportForm = {
   isBinary: true,
 };
 
+/** @see docs/protocol/redcap.md 1.9 (wire) */
+const REFUSED_TOKEN = /^You do not have permissions to use the API\b/i;
+
 /** Reads the answer as it is: what REDCap refuses is an answer too, except the token, which is none of its caller's. */
 export const AS_FORWARDED: Reading<ForwardedAnswer> = {
   async read(response, limits) {
@@ -55,9 +57,8 @@ export const AS_FORWARDED: Reading<ForwardedAnswer> = {
       body: await AnswerStream.open(toAnswerBody(response), { form, ...limits }),
     };
   },
-  readFailure: ({ status, contentType, body, error }) => {
-    const isOwn =
-      status < 500 && toErrorBody(body)?.kind === 'error' && !(error instanceof UpstreamRefusedError);
+  readFailure: ({ status, contentType, body, words }) => {
+    const isOwn = status < 500 && toErrorBody(body)?.kind === 'error' && !REFUSED_TOKEN.test(words);
     return isOwn
       ? { status, contentType, body: Readable.from([Buffer.from(body)], { objectMode: false }) }
       : undefined;
