@@ -128,25 +128,6 @@ export class AppwriteGateway {
   }
 
   /**
-   * @param email in canonical form, as it is stored
-   * @returns the account, or `undefined` if no account has the address
-   */
-  async findAccountByEmail(email: string): Promise<IdentityAccount | undefined> {
-    const { users, query } = await this.#clients.withKey();
-    const queries = [query.equal('email', email), query.limit(1)];
-    const answer = await this.#answer(() => users.list({ queries, total: false }));
-    const [user] = readAnswer(UserListAnswer, answer).users;
-    return user === undefined ? undefined : toAccount(user);
-  }
-
-  /** Blocks or unblocks an account. @returns whether the account exists */
-  async updateStatus(userId: string, isEnabled: boolean): Promise<boolean> {
-    const { users } = await this.#clients.withKey();
-    const change = { userId: UserId(userId), status: isEnabled };
-    return (await this.#answer(() => users.updateStatus(change), gone)) !== 'gone';
-  }
-
-  /**
    * Checks that the endpoint answers and accepts the project and the key. Does not check the key's scopes.
    *
    * @see docs/protocol/appwrite.md 5.9 (sdk, source)
@@ -279,8 +260,6 @@ const AccountAnswer = z.object({
   status: z.boolean(),
   emailVerification: z.boolean(),
 });
-
-const UserListAnswer = z.object({ users: z.array(AccountAnswer) });
 
 /** @throws {ProblemError} `identity_unavailable`: the answer does not match the schema */
 function readAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {

@@ -206,6 +206,9 @@ describe("AppwriteGateway, compared with Appwrite's specification", () => {
     for (const { method, path } of ENDPOINTS) {
       server.on(`${method} ${path.replace(/\{\w+\}/g, '*')}`, appwriteError(418, 'recorded'));
     }
+    // The calls that ask for the scopes are made at once, and all of them only while none fails.
+    server.on('POST /account/sessions/token', appwriteError(401, 'user_invalid_token'));
+    server.on('GET /users', { status: 200, json: { total: 0, users: [] } });
     const gateway = new AppwriteGateway({ endpoint: server.endpoint, projectId: 'study', apiKey: 'key' });
     const session = Buffer.from(JSON.stringify({ id: 'ada', secret: 'ab'.repeat(128) })).toString('base64');
     const request = { userId: 'ada', email: 'ada@example.org', url: 'https://example.org/login' };
@@ -219,13 +222,12 @@ describe("AppwriteGateway, compared with Appwrite's specification", () => {
       gateway.deleteUserSessions('ada'),
       gateway.deleteUser('ada'),
       gateway.getUser('ada'),
-      gateway.findAccountByEmail('ada@example.org'),
-      gateway.updateStatus('ada', true),
+      gateway.probeScopes(),
     ]);
     await server.stop();
 
     const called = server.requests.map(readRequest);
-    expect(called.map(({ endpoint }) => endpoint).sort()).to.deep.equal(
+    expect([...new Set(called.map(({ endpoint }) => endpoint))].sort()).to.deep.equal(
       ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort(),
     );
     expect(called.filter(({ unknown, missing }) => unknown.length + missing.length > 0)).to.deep.equal([]);

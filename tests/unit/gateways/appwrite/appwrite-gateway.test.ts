@@ -116,46 +116,31 @@ describe('AppwriteGateway on the wire', () => {
     server.on('DELETE /users/*/sessions/*', { status: 204 });
     server.on('DELETE /users/*/sessions', { status: 204 });
     server.on('DELETE /users/*', { status: 204 });
-    server.on('PATCH /users/*/status', { status: 200, json: accountAnswer() });
 
     await gateway.deleteUserSession('ada', 's1');
     await gateway.deleteUserSessions('ada');
     await gateway.deleteUser('ada');
-    expect(await gateway.updateStatus('ada', false)).to.equal(true);
 
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
       'DELETE /v1/users/ada/sessions/s1',
       'DELETE /v1/users/ada/sessions',
       'DELETE /v1/users/ada',
-      'PATCH /v1/users/ada/status',
     ]);
     expect(server.requests.every(({ headers }) => headers['x-appwrite-key'] === API_KEY)).to.equal(true);
   });
 
-  it('finds a person by address and by id', async () => {
-    server.on('GET /users', { status: 200, json: { total: 0, users: [accountAnswer()] } });
+  it('finds a person by id', async () => {
     server.on('GET /users/ada', { status: 200, json: accountAnswer() });
 
-    const found = await gateway.findAccountByEmail('ada@example.org');
-    const got = await gateway.getUser('ada');
-
-    expect(found).to.deep.equal(got);
-    const query = new URL(server.requests[0]?.url ?? '', server.endpoint).searchParams;
-    expect(Object.fromEntries(query)).to.deep.equal({
-      'queries[0]': '{"method":"equal","attribute":"email","values":["ada@example.org"]}',
-      'queries[1]': '{"method":"limit","values":[1]}',
-      total: 'false',
-    });
+    expect(await gateway.getUser('ada')).to.include({ id: 'ada', email: 'ada@example.org' });
   });
 
   it('returns undefined for an unknown person, and succeeds in deleting one', async () => {
     const nobody = { status: 404, json: { message: 'x', code: 404, type: 'user_not_found', version: '1' } };
-    server.on('GET /users', { status: 200, json: { total: 0, users: [] } });
     server.on('GET /users/ada', nobody);
     server.on('DELETE /users/*', nobody);
     server.on('DELETE /users/*/sessions', nobody);
 
-    expect(await gateway.findAccountByEmail('ada@example.org')).to.equal(undefined);
     expect(await gateway.getUser('ada')).to.equal(undefined);
     await gateway.deleteUserSessions('ada');
     await gateway.deleteUser('ada');
