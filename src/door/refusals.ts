@@ -6,7 +6,7 @@ import {
   UnauthenticatedError,
 } from '../domain/errors/access-errors.js';
 import type { CrfError } from '../domain/errors/crf-error.js';
-import type { FieldProblem } from '../domain/errors/field-problem.js';
+import { type FieldProblem, sentenceOf } from '../domain/errors/field-problem.js';
 import { isProblem } from '../domain/errors/problem-error.js';
 import { PROBLEMS, type ProblemCode } from '../domain/errors/problem-table.js';
 import { errorToSend } from '../http/middleware/problems.js';
@@ -56,7 +56,8 @@ function textOf(error: CrfError, parameters: Parameters): string {
   if (error instanceof UnauthenticatedError) return NO_PERMISSION;
   if (error instanceof InsufficientScopeError)
     return `${NO_PERMISSION}: the key needs the scope ${error.scopes.join(' and ')}`;
-  if (error instanceof NotInPolicyError && error.errors.length === 0) return NO_PERMISSION;
+  if (error instanceof NotInPolicyError)
+    return `${NO_PERMISSION}: ${sentenceOf(error.errors, 'the policy of the key does not allow this')}`;
   if (error.status >= 500) return PROBLEMS[error.code].title;
   return ABSENT[error.code]?.(parameters) ?? redcapSentence(error.errors, parameters) ?? error.message;
 }

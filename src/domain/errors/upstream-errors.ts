@@ -58,10 +58,20 @@ export class UpstreamForbiddenError extends CrfError {
   static override readonly name = 'UpstreamForbiddenError';
   readonly code = 'upstream_forbidden';
 
-  /** @param right the name of the right on REDCap's own pages */
-  constructor(readonly right: string) {
+  /**
+   * @param right the name of the right on REDCap's own pages
+   * @param isOfService whether a service like this one, in REDCap's place, refused its key: for lack of the scopes in
+   * `right`, or because of its `policy`
+   */
+  constructor(
+    readonly right: string,
+    isOfService = false,
+  ) {
+    const lacks = right === 'policy' ? 'may not do this by its policy' : `lacks the scope ${right}`;
     super(
-      `The user of the REDCap token lacks the right "${right}". Ask an administrator of the REDCap project for it.`,
+      isOfService
+        ? `The API key ${lacks}. Ask whoever runs the service for it.`
+        : `The user of the REDCap token lacks the right "${right}". Ask an administrator of the REDCap project for it.`,
     );
   }
 }

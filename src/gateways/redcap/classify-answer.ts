@@ -9,6 +9,7 @@ import {
   wordsOfAnswer,
   type UpstreamAnswer,
 } from '../../domain/errors/upstream-errors.js';
+import { SCOPES } from '../../domain/identifiers/scope.js';
 import { toErrorBody, type ErrorBody } from './error-text.js';
 import { toRejection } from './rejection.js';
 import { firstWords } from './safe-wording.js';
@@ -138,10 +139,18 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/Reports privileges/i, 'Reports'],
 ];
 
+/** What a service like this one, in the place of a REDCap, says of what a key may not do. */
+const OF_KEY = /^You do not have permissions to use the API: (?:the key needs the scope (.+))?/;
+
 function classifyRefusal(errorBody: ErrorBody | undefined, body: string, answer: UpstreamAnswer): CrfError {
   const text = errorBody?.kind === 'error' ? errorBody.text : '';
   const right = RIGHTS.find(([pattern]) => pattern.test(text))?.[1];
   if (right !== undefined) return new UpstreamForbiddenError(right);
+  const ofKey = OF_KEY.exec(text);
+  if (ofKey !== null) {
+    const scopes = SCOPES.filter((scope) => ofKey[1]?.includes(scope));
+    return new UpstreamForbiddenError(scopes.join(' and ') || 'policy', true);
+  }
   // REDCap's own refusal is one of its errors. A page, or a text that speaks of neither, is of a firewall or a proxy.
   const isRedcaps = errorBody?.kind === 'error' || errorBody?.kind === 'blank' || OF_REDCAP.test(body);
   return isRedcaps && errorBody?.kind !== 'html'

@@ -46,6 +46,29 @@ describe('classifyStatus', () => {
         .and.to.include(words ?? '');
     });
 
+  for (const [what, message] of [
+    [
+      'the key needs the scope log:read',
+      'The API key lacks the scope log:read. Ask whoever runs the service for it.',
+    ],
+    [
+      'the policy of the key does not allow this',
+      'The API key may not do this by its policy. Ask whoever runs the service for it.',
+    ],
+    [
+      'doe may be read, but not changed.',
+      'The API key may not do this by its policy. Ask whoever runs the service for it.',
+    ],
+  ] as const)
+    it(`tells what a service in REDCap's place refuses from a bad token: ${what}`, () => {
+      const error = classified(
+        403,
+        JSON.stringify({ error: `You do not have permissions to use the API: ${what}` }),
+      );
+
+      expect(error).to.include({ code: 'upstream_forbidden', message });
+    });
+
   for (const body of [
     `<html>Forbidden: token=${TOKEN} of Jane Doe, HIV positive, jane@example.org`,
     `Internal Server Error: Duplicate entry 'Doe-1980-01-01' for ${TOKEN}`,
