@@ -4,6 +4,7 @@ import { ProblemError } from '../domain/errors/problem-error.js';
 import { OverloadedError } from '../domain/errors/operator-errors.js';
 import { heard } from '../domain/bytes/heard.js';
 import type { ForwardedCall } from '../gateways/redcap/crf-client.js';
+import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
 import { readForm, type Form } from '../wire/read-form.js';
 import { Parameters } from '../wire/parameters.js';
@@ -111,16 +112,32 @@ export class SentCall {
    * `to.ken`. They are left out, as are data that no import has, so that it is the call whose scopes were checked.
    */
   forwarded({ action, isRead }: Pair): ForwardedCall {
-    const parameters: Record<string, string | string[]> = {};
-    for (const [name, value] of this.form.entries) {
-      const [, base = ''] = NAME.exec(name) ?? [];
-      if (base === '' || base === 'token' || (base === 'data' && action !== 'import')) continue;
-      const known = parameters[base];
-      if (!name.endsWith('[]')) parameters[name] = value;
-      else parameters[base] = [...(Array.isArray(known) ? known : []), value];
-    }
-    return { parameters, file: this.file, isRead };
+    const { entries } = this.form;
+    const before = entries.length;
+    const parameters = toParameters(entries, action);
+    const { file } = this;
+    // Of what comes after the file, nothing may say what the call is about: that has been checked.
+    const after = () =>
+      toParameters(
+        entries.slice(before).filter(([name]) => /^(return)?format$/i.test(name)),
+        action,
+      );
+    return { parameters, file: file && { ...file, after }, isRead };
   }
+}
+
+function toParameters(entries: Form['entries'], action: string): WireParameters {
+  const parameters: Record<string, string | string[]> = {};
+  for (const [name, value] of entries) {
+    const [, base = ''] = NAME.exec(name) ?? [];
+    if (base === '' || base === 'token' || (base === 'data' && action !== 'import')) continue;
+    const key = name.endsWith('[]') ? base : name;
+    const known = parameters[key];
+    // Of several with one name the last one counts, in its place.
+    delete parameters[key];
+    parameters[key] = key === name ? value : [...(Array.isArray(known) ? known : []), value];
+  }
+  return parameters;
 }
 
 const NAME = /^([A-Za-z_]\w{0,99})(?:\[\w{0,100}\])*$/;

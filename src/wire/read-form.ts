@@ -9,7 +9,10 @@ export interface Form {
    * Names and values in order of appearance. Those that come after the file are added before its bytes end.
    */
   readonly entries: readonly (readonly [name: string, value: string])[];
-  /** The part named `file`: its bytes end with the form, and fail if the form proves wrong. They have to be read. */
+  /**
+   * The part named `file`: its bytes end with the form, and fail if the form proves wrong. They have to be read. Of a form
+   * whose token comes after it, as with redcapAPI, it is held in memory: nobody knows yet whose it is.
+   */
   readonly file?: SentFile | undefined;
 }
 
@@ -26,7 +29,7 @@ export interface SentFile {
  * Reads the body of a call, URL-encoded or multipart, up to its file. PHP decodes both into the same parameters, and
  * reads an invalid body as one without parameters.
  *
- * @param onText is called with the number of bytes of each piece before the file, and may throw
+ * @param onText is called with the number of bytes of each piece that is held in memory, and may throw
  * @throws what `onText` throws
  * @see docs/protocol/redcap.md 1.2 (client)
  */
@@ -48,7 +51,9 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
   return new Promise((resolve, reject) => {
     const entries: [string, string][] = [];
     let parser: busboy.Busboy;
+    let form: Form = { entries };
     let file: PassThrough | undefined;
+    let isHeld = true;
     // No boundary, an incomplete body, or a part after its end: without a token, the call is refused.
     const invalid = (): void => {
       resolve({ entries: [] });
@@ -72,7 +77,7 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
     }
     request.on('data', (chunk: Buffer) => {
       try {
-        if (file === undefined) onText(chunk.length);
+        if (isHeld) onText(chunk.length);
       } catch (error) {
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what `onText` throws
         reject(error);
@@ -86,14 +91,18 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
       // The parser waits for ever for a file that begins after the form in its last chunk, and has no other sign of it.
       if (Reflect.get(parser, '_complete') === true) return invalid();
       if (part !== 'file' || file !== undefined) return void stream.resume();
-      const bytes = heard(new PassThrough());
+      isHeld = !entries.some(([name]) => name === 'token');
+      const bytes = heard(new PassThrough(isHeld ? { highWaterMark: Number.MAX_SAFE_INTEGER } : {}));
       file = bytes;
       stream.pipe(bytes, { end: false });
-      parser.once('close', () => bytes.end());
-      resolve({ entries, file: { name: withoutFolders(filename), type: mimeType, bytes } });
+      form = { entries, file: { name: withoutFolders(filename), type: mimeType, bytes } };
+      if (!isHeld) resolve(form);
     });
     parser.on('error', invalid);
-    parser.on('close', () => resolve({ entries }));
+    parser.on('close', () => {
+      file?.end();
+      resolve(form);
+    });
     request.once('aborted', invalid);
     request.pipe(parser);
   });
