@@ -175,7 +175,8 @@ class Session implements Played {
     const isCompared = expected !== undefined && !isNotGranted(answer);
     const told = request.like?.told(answer) ?? answer;
     if (isCompared) this.#tell('equivalence', name, difference(expected, told));
-    if (request.isNeverGranted === true && answer.status < 400)
+    const isRefused = request.refusals?.includes(answer.status) ?? answer.status >= 400;
+    if (request.isNeverGranted === true && !isRefused)
       this.#tell('equivalence', name, `${answer.status} in place of a refusal`);
     // What a smaller project answers too tells nothing: of a leak, the twin has to find the others.
     if (!isCompared || request.like !== undefined || this.play.isBrief !== true)

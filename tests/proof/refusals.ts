@@ -32,11 +32,11 @@ export function actionsOf({ id, visibleFields, records, visibleRecords }: Names)
     ...others.flatMap((record) => [
       { ...get(`records/${record}`), method: 'DELETE' },
       send('PATCH', `records/${record}`, { rows: [{ [visibleFields[1] ?? id]: '1' }] }),
-      send('POST', `records/${record}/rename`, { newId: 'nobody-other' }),
+      send('POST', `records/${record}/rename`, { newRecord: 'nobody-other' }),
       send('POST', `records/${record}/randomize`, { randomizationId: 1 }),
     ]),
     send('POST', 'records/delete', { records: others }),
-  ].map((request) => ({ ...request, isNeverGranted: true }));
+  ].map((request) => ({ ...request, isNeverGranted: true, refusals: [403, 404] }));
 }
 
 /** Imports of what is hidden, as it is, which the same person has made while their policy granted them. */
@@ -58,6 +58,7 @@ export function replaysOf(study: Study, { study: left, fields, others }: Smaller
     key: `replay-${at}-0123456789abcdef`,
     isAfterMore: true,
     isNeverGranted: true,
+    refusals: [403, 404, 422],
   }));
 }
 
@@ -68,7 +69,7 @@ export function placeOf(row: Study['rows'][number], id: string): Record<string, 
 }
 
 export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] {
-  const put = (path: string, body: unknown = []): Request => send('PUT', path, body);
+  const put = (path: string, data: readonly object[]): Request => send('PUT', path, { data });
   const drop = (path: string): Request => ({ ...get(path), method: 'DELETE' });
   return [
     put('project/roles', [{ label: 'x' }]),
@@ -82,12 +83,12 @@ export function neverGranted({ visibleForms, visibleEvents }: Names): Request[] 
     put('project/events', [{ label: 'x', arm: 1 }]),
     put('project/dags', [{ name: 'x' }]),
     put('project/dag-assignments', [{ username: 'monitor', dag: '' }]),
-    put('project/fields', { data: [] }),
+    put('project/fields', [{ name: 'x', instrument: 'x', type: 'text', label: 'x' }]),
     send('PATCH', 'project/info', { title: 'x' }),
     ...['project/roles/U-ABCDEFGHIJ', 'project/users/monitor', 'project/arms/1', 'project/events/base_arm_1']
       .concat(['project/dags/south', 'file-repository/1'])
       .map(drop),
     send('POST', 'file-repository/folders', { name: 'x' }),
     { ...get('file-repository', { fileName: 'x.txt' }), method: 'POST', body: 'x', type: 'text/plain' },
-  ].map((request) => ({ ...request, isNeverGranted: true }));
+  ].map((request) => ({ ...request, isNeverGranted: true, refusals: [403] }));
 }

@@ -15,6 +15,8 @@ export interface Request {
   readonly isAfterMore?: boolean;
   /** Whether the policy does not grant it, so that there is nothing to compare with a smaller project. */
   readonly isNeverGranted?: boolean;
+  /** The statuses of its refusal, where it is valid as it stands, so that nothing but the policy may refuse it. */
+  readonly refusals?: readonly number[] | undefined;
   /**
    * What a view shows by a rule of its own, for which there is no smaller project that shows the same, with the reason.
    * Two projects that differ in hidden things alone still have to show the same.

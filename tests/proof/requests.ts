@@ -44,7 +44,8 @@ export function requestsFor(study: Study, left: Smaller, rules: Rules): Request[
   ];
   // What is imported without its parameters is a change.
   const varied = asked.filter(({ path }) => !path.includes('dryRun'));
-  const all = [...asked, ...variationsOf(varied, names)];
+  const variations = variationsOf(varied, names).map((request) => ({ ...request, refusals: undefined }));
+  const all = [...asked, ...variations];
   const isIdElsewhere = !left.forms.has(study.fields[0]?.instrument ?? '');
   return all.map((request, at) => ({
     ...request,

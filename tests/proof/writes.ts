@@ -191,10 +191,10 @@ function actionsFor(study: Study, left: Smaller, rules: Rules): Write[] {
         act(isVisible && isUndecided, { method: 'DELETE', path: `${path}/${record}?${part}` }, isUndecided),
         act(
           isVisible && mayRename,
-          { path: `${path}/${record}/rename`, body: body({ newId: `${prefix}${at}-new` }) },
+          { path: `${path}/${record}/rename`, body: body({ newRecord: `${prefix}${at}-new` }) },
           mayRename,
         ),
-        act(false, { path: `${path}/${record}/rename`, body: body({ newId: 'ELSEWHERE-1' }) }),
+        act(false, { path: `${path}/${record}/rename`, body: body({ newRecord: 'ELSEWHERE-1' }) }),
         act(
           false,
           { path: `${path}/${record}/randomize`, body: body({ randomizationId: 1 }) },
