@@ -3,7 +3,7 @@ import type { ExportColumn } from '../../domain/dictionary/export-column.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore, FileRepository } from './files/document-store.js';
 import { isDateTime, placeKey, structureOf, type ProjectStructure } from './project-structure.js';
-import { type Place, RecordStore, StorageFaults } from './records/record-store.js';
+import { type Place, RecordStore } from './records/record-store.js';
 import type {
   Study,
   StudyEvent,
@@ -18,7 +18,6 @@ import type {
 /** A project of the sandbox: the design of a study, which API calls may change, and its data. */
 export class SandboxProject {
   readonly records: RecordStore;
-  readonly faults = new StorageFaults();
   readonly documents: DocumentStore;
   readonly repository = new FileRepository();
   readonly log: ActionLog;

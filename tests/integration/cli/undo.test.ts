@@ -132,7 +132,7 @@ describe('crf undo', function () {
 
   it('says what a locked form keeps, and restores the rest', async () => {
     await crf(['import', 'visits.csv', '--undo', 'kept.undo']);
-    sandbox.project.faults.lock('3', 'base');
+    sandbox.project.records.lock('3', 'base');
     const { exitCode, stderr } = await crf(['undo', 'kept.undo', '--yes']);
 
     expect(exitCode).to.equal(5);
@@ -141,7 +141,7 @@ describe('crf undo', function () {
   });
 
   it('undoes an import that failed half-way, or goes on with it', async () => {
-    const unlock = sandbox.project.faults.lock('3', 'base');
+    const unlock = sandbox.project.records.lock('3', 'base');
     const args = ['import', 'visits.csv', '--batch-size', '1', '--undo', 'kept.undo'];
     const failed = await crf(args);
     expect(failed.exitCode).to.equal(1);
@@ -169,7 +169,7 @@ describe('crf undo', function () {
   });
 
   it('goes on with standard input from a row, with an undo file of its own for the rest', async () => {
-    const unlock = sandbox.project.faults.lock('3', 'base');
+    const unlock = sandbox.project.records.lock('3', 'base');
     const args = ['import', '-', '--format', 'csv', '--batch-size', '1', '--undo', 'kept.undo'];
     const failed = await crf(args, {}, FILE);
     expect(failed.exitCode).to.equal(1);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { createServiceClient } from '../../../src/service.js';
 import { keyWith } from '../../support/start-service.js';
+import { delayExports, storeBadly } from '../../support/storage-faults.js';
 import { classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
@@ -72,8 +73,7 @@ describe('A verified import', () => {
   });
 
   it('lists a value that was silently not stored, and one that was cut off, with what is there', async () => {
-    service.project.faults.lost.add('weight');
-    service.project.faults.maxLength = 1;
+    storeBadly(service.project.records, { lost: 'weight', maxLength: 1 });
     const { body } = await post('verify=true&overwriteBehavior=overwrite').expect(200);
 
     const { verified } = body.data;
@@ -98,7 +98,7 @@ describe('A verified import', () => {
   it('waits for a replica that is late', async () => {
     await service.close();
     await start(60_000);
-    service.project.faults.lateExports = 2;
+    delayExports(service.project.records, 2);
     const { body } = await post('verify=true').expect(200);
 
     expect(body.data.verified).to.include({ stored: 7, differs: 0, absent: 0 });
@@ -138,7 +138,7 @@ describe('A verified import', () => {
       ...{ redcap_repeat_instrument: 'meds', redcap_repeat_instance: 'new' },
     });
     const good = await visits.send('post', '/records?verify=true', { records: [drug('drug x'), drug('z')] });
-    visits.project.faults.lost.add('drug');
+    storeBadly(visits.project.records, { lost: 'drug' });
     const bad = await visits.send('post', '/records?verify=true', { records: [drug('drug x')] });
     await visits.close();
 
@@ -188,7 +188,7 @@ describe('A verified import', () => {
   });
 
   it('stores nothing where a form is locked, and lists the values', async () => {
-    service.project.faults.lock('2', 'base');
+    service.project.records.lock('2', 'base');
     const { body } = await post('verify=true', ROWS.slice(0, 2)).expect(422);
 
     expect(body.errors[0]).to.include({

@@ -44,7 +44,6 @@ export function applyRows(project: SandboxProject, rows: readonly PlacedRow[], o
     const record = changed.get(row.record)?.record;
     if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record without values still has one row
   }
-  project.faults.beforeImport([...changed.keys()].map((id) => [id, project.records.get(id)]));
   for (const { record, sent } of changed.values()) {
     if (options.caller !== undefined) logImport(project, record, sent, options);
     if (options.keepsCalculated !== true) recalculate(project, record);
@@ -66,7 +65,7 @@ function groupAfter(record: StoredRecord, { group }: PlacedRow, options: ApplyOp
 }
 
 function storeValues(
-  { isLongitudinal, faults }: SandboxProject,
+  { isLongitudinal }: SandboxProject,
   record: StoredRecord,
   place: Place,
   values: readonly StorableValue[],
@@ -74,9 +73,7 @@ function storeValues(
   // Naming an event saves it, so it has a row from then on. @see docs/protocol/redcap.md 20 (client)
   if (values.length === 0 && !(isLongitudinal && place.instance === 0)) return;
   const target = record.rowAt(place);
-  for (const { name, value } of values) {
-    if (!faults.lost.has(name)) setValue(target, name, value.slice(0, faults.maxLength));
-  }
+  for (const { name, value } of values) setValue(target, name, value);
   // A form that was changed has a status: 0 (incomplete) unless the import sets it. (client)
   for (const { instrument, value, isUnchecked } of values) {
     const status = formStatusName(instrument);

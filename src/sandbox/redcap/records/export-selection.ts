@@ -169,8 +169,8 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
   const ids = parameters.list('records');
   const [begin, end] = [momentIn(parameters, 'dateRangeBegin'), momentIn(parameters, 'dateRangeEnd')];
   const wanted = ids && new Set(ids);
-  return project.faults
-    .forExport(project.records.inOrder())
+  return project.records
+    .inOrder()
     .filter(
       (record) =>
         (wanted === undefined || wanted.has(record.id)) &&

@@ -103,7 +103,7 @@ function cellFault(
   dateOrder: DateOrder,
 ): string | undefined {
   const { name, instrument, field } = column;
-  if (project.faults.isLocked(row.record, instrument)) return LOCKED;
+  if (project.records.isLocked(row.record, instrument)) return LOCKED;
   if (!project.isMapped(row.event, instrument))
     return `This field ('${name}') exists on an instrument that is not designated for the event named '${eventLabel(project, row.event)}'. You are not allowed to import data for this field into this event.`;
   if (row.instrument === '' && project.isRepeatingInstrument(row.event, instrument)) {

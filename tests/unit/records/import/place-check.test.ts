@@ -191,7 +191,7 @@ describe('Where the rows of an import go', () => {
 
   it('is told with its row where only REDCap can refuse it, in the words of REDCap that are no values', async () => {
     await open(groupsStudy());
-    started.sandbox.project.faults.lock('N-1', 'enrol');
+    started.sandbox.project.records.lock('N-1', 'enrol');
     const rows = [
       { id: 'N-1', redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '1', weight: '70.0' },
       { id: 'N-1', redcap_event_name: 'start_arm_1', name: 'x' },
