@@ -23,12 +23,14 @@ import type { KeyValueStoreFactory } from './key-value-store.js';
 
 /** Configuration of an authentication service. The first three settings are required. */
 export interface AuthServiceConfig {
+  /** The Appwrite project that has the accounts. */
   readonly appwrite: AppwriteOptions;
   /**
    * The target of the links in mails: `https:`, or `http:` on a loopback host. Its host must be a platform of the
    * Appwrite project.
    */
   readonly loginUrl: string;
+  /** Which addresses may sign in. */
   readonly domainValidation: DomainValidation;
   /**
    * Returns the user id for a new account if the study knows the address. A signup is never blocked: after an error, an
