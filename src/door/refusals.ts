@@ -80,6 +80,12 @@ function redcapSentence(errors: readonly FieldProblem[], parameters: Parameters)
     return `The instrument "${parameters.text('instrument')}" is not enabled as a survey`;
   if (first.parameters?.kind === 'file_field')
     return `The field '${parameters.text('field')}' does not exist or is not a 'file' field`;
+  if (first.message === NOT_IMPORTED) {
+    const names = errors.filter(({ message }) => message === NOT_IMPORTED).map(({ field }) => field);
+    return `The following fields were not found in the project as real data fields: ${names.join(', ')}`;
+  }
+  if (first.message.includes('save and return later'))
+    return 'The "Save & Return Later" option is not enabled for this survey';
   if (SINGLE.has(parameter)) return invalidParameter(parameter).text;
   const sent = parameters.list(parameter);
   if (!LISTS.has(parameter) || sent === undefined) return undefined;
@@ -91,5 +97,6 @@ function redcapSentence(errors: readonly FieldProblem[], parameters: Parameters)
   return `The following values in the parameter "${parameter}" are not valid: ${list}`;
 }
 
-const SINGLE: ReadonlySet<string> = new Set(['instrument', 'event']);
+const NOT_IMPORTED = 'is not a field that can be imported into this project';
+const SINGLE: ReadonlySet<string> = new Set(['instrument', 'event', 'field']);
 const LISTS: ReadonlySet<string> = new Set(['fields', 'forms', 'events']);

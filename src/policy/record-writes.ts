@@ -74,10 +74,12 @@ export class RecordWrites {
   }
 
   #checkColumns(
-    { dictionary }: ProjectStructure,
+    structure: ProjectStructure,
     rows: readonly Row[],
     accessTo: Awaited<ReturnType<typeof columnAccess>>,
   ): void {
+    const { dictionary } = structure;
+    const ofCodes = structure.missingDataColumns();
     const unknown = new Set<string>();
     const readOnly = new Set<string>();
     for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
@@ -88,7 +90,8 @@ export class RecordWrites {
         if (!isOwn) readOnly.add(name);
         continue;
       }
-      const column = dictionary.column(name);
+      const field = ofCodes.get(name);
+      const column = field ? { name, field, instrument: field.instrument } : dictionary.column(name);
       const access = column && accessTo(column);
       if (access === undefined) unknown.add(name);
       else if (access === 'read') readOnly.add(name);

@@ -228,7 +228,7 @@ class Session implements Played {
     if ((await this.#untouched(isOfRecord)) !== before)
       this.#tell('writes', name, 'something changed that may not be changed');
     const all = { path: '/api/v1/records?format=csv' };
-    if (hasSmaller && !this.#isCalculatedFromHidden)
+    if (hasSmaller && !isCalculatedFromHidden(this.pair))
       this.#tell('writes', name, difference(await smaller.send(all), await restricted.send(all)));
   }
 
@@ -283,11 +283,10 @@ class Session implements Played {
     const rows = await this.rooms.restricted.whole.exportRecords({ exportDataAccessGroups: true });
     return untouchable(rows, study, left, who.rules, isOfRecord).join('\n');
   }
+}
 
-  /** A formula that reads what is hidden is none in the smaller project. */
-  get #isCalculatedFromHidden(): boolean {
-    const { study, left } = this.pair;
-    const calculated = new Set(study.fields.filter(({ type }) => type === 'calc').map(({ name }) => name));
-    return left.study.fields.some(({ name, type }) => type !== 'calc' && calculated.has(name));
-  }
+/** Whether a field is calculated from what is hidden: its formula is none in the smaller project. */
+export function isCalculatedFromHidden({ study, left }: Pick<Pair, 'study' | 'left'>): boolean {
+  const calculated = new Set(study.fields.filter(({ type }) => type === 'calc').map(({ name }) => name));
+  return left.study.fields.some(({ name, type }) => type !== 'calc' && calculated.has(name));
 }

@@ -3,11 +3,16 @@ import { NOW } from '../../proof/chosen-records.js';
 import { difference, notIn, textOf } from '../../proof/compare.js';
 import type { Leak } from '../../proof/leaks/leak.js';
 import { madeUpTexts } from '../../proof/made-up.js';
-import type { Answer } from '../../proof/request.js';
+import { isCalculatedFromHidden } from '../../proof/play.js';
+import type { Answer, ApiCall } from '../../proof/request.js';
 import { openRoom, type Room } from '../../proof/room.js';
 import { stopDate } from '../../proof/stop-date.js';
+import { untouchable } from '../../proof/writes.js';
 import { seededPair } from '../pairs.js';
-import { MadeUpCalls, type JudgedCall } from './calls.js';
+import { MadeUpCalls } from './calls.js';
+import { changesFor } from './changes.js';
+
+type SeededPair = ReturnType<typeof seededPair>;
 
 /** How many calls that read are made to a pair of projects. */
 const READS = 250;
@@ -25,49 +30,123 @@ interface DoorPlay {
 }
 
 /**
- * Makes the calls of a seed to the service in front of a project, under a policy, and to the smaller project itself.
+ * Makes the calls of a seed to the service in front of a project, under a policy, and to the smaller project itself:
+ * calls that read, changes, and calls that read what was changed.
  */
 export async function playDoor(seed: number, { reads = READS, leak }: DoorPlay = {}): Promise<PlayedDoor> {
   const pair = seededPair(seed);
-  const { study, left, twin, who, word, isAlike } = pair;
-  const played: PlayedDoor = { compared: 0, shown: 0, findings: [], what: pair.what };
-  if (!isAlike) return played;
-  const isHidden = notIn(madeUpTexts(left.study, word), [study, twin], word);
-  const made = new MadeUpCalls(pair, new SeededRandom(seed));
-  const restricted = await openRoom(study, { who, leak });
-  const smaller = await openRoom(left.study);
+  const { study, left, who } = pair;
+  if (!pair.isAlike) return { compared: 0, shown: 0, findings: [], what: pair.what };
+  const rooms = { restricted: await openRoom(study, { who, leak }), smaller: await openRoom(left.study) };
   const goOn = stopDate(NOW);
+  const session = new DoorSession(pair, rooms, new SeededRandom(seed), leak !== undefined);
   try {
-    for (let number = 0; number < reads; number++) {
-      if (leak !== undefined && played.findings.length > 0) break;
-      const call = made.next();
-      const answer = await restricted.call(call);
-      played.compared += 1;
-      if (answer.status < 300) played.shown += 1;
-      const told = await judged(call, answer, smaller);
-      const leaked = isHidden(textOf(answer), JSON.stringify(call));
-      for (const each of [told, leaked])
-        if (each !== undefined) played.findings.push({ call: JSON.stringify(call), told: each });
-    }
+    await session.read(reads);
+    await session.change();
+    await session.read(Math.ceil(reads / 5));
   } finally {
     goOn();
-    await restricted.close();
-    await smaller.close();
+    await rooms.restricted.close();
+    await rooms.smaller.close();
   }
-  return played;
+  return session;
 }
 
-/** @returns what is wrong with an answer */
-async function judged(call: JudgedCall, answer: Answer, smaller: Room): Promise<string | undefined> {
-  if (isRefusedByPolicy(answer, call)) return undefined;
-  if (call.unlike !== undefined) return undefined;
-  return difference(withoutReason(await smaller.call(call)), withoutReason(answer));
+class DoorSession implements PlayedDoor {
+  compared = 0;
+  shown = 0;
+  readonly findings: PlayedDoor['findings'] = [];
+  readonly #isHidden: ReturnType<typeof notIn>;
+  readonly #made: MadeUpCalls;
+
+  constructor(
+    private readonly pair: SeededPair,
+    private readonly rooms: { readonly restricted: Room; readonly smaller: Room },
+    private readonly random: SeededRandom,
+    private readonly isBrief: boolean,
+  ) {
+    const { left, study, twin, word } = pair;
+    this.#isHidden = notIn(madeUpTexts(left.study, word), [study, twin], word);
+    this.#made = new MadeUpCalls(pair, random);
+  }
+
+  get what(): string {
+    return this.pair.what;
+  }
+
+  async read(calls: number): Promise<void> {
+    for (let number = 0; number < calls && !this.#isDone; number++) {
+      const call = this.#made.next();
+      const answer = await this.#send(call);
+      if (isRefusedByPolicy(answer, call.mayBeRefused) || call.unlike !== undefined) continue;
+      this.#compare(call, await this.rooms.smaller.call(call), answer);
+    }
+  }
+
+  async change(): Promise<void> {
+    for (const { call, isGranted, isAlike = isGranted, isOfRecord = false } of changesFor(
+      this.pair,
+      this.random,
+    )) {
+      if (this.#isDone) return;
+      const before = await this.#untouched(isOfRecord);
+      const answer = await this.#send(call);
+      const isRefused = isRefusedByPolicy(answer, true);
+      if (isAlike ?? !isRefused) {
+        const expected = await this.rooms.smaller.call(call);
+        if (isGranted === true || !isRefused) this.#compare(call, expected, answer);
+      }
+      if (isGranted === false && answer.status < 400)
+        this.#tell(call, `${answer.status} in place of a refusal`);
+      if ((await this.#untouched(isOfRecord)) !== before)
+        this.#tell(call, 'something changed that may not be changed');
+      if (!isCalculatedFromHidden(this.pair))
+        this.#tell(
+          call,
+          difference(await this.rooms.smaller.call(ALL), await this.rooms.restricted.call(ALL)),
+        );
+    }
+  }
+
+  async #send(call: ApiCall): Promise<Answer> {
+    const answer = await this.rooms.restricted.call(call);
+    this.compared += 1;
+    if (answer.status < 300) this.shown += 1;
+    this.#tell(call, this.#isHidden(textOf(answer), JSON.stringify(call)));
+    return answer;
+  }
+
+  #compare(call: ApiCall, expected: Answer, answer: Answer): void {
+    this.#tell(call, difference(withoutReason(expected), withoutReason(answer)));
+  }
+
+  #tell(call: ApiCall, told: string | undefined): void {
+    if (told !== undefined) this.findings.push({ call: JSON.stringify(call), told });
+  }
+
+  async #untouched(isOfRecord: boolean): Promise<string> {
+    const { study, left, who } = this.pair;
+    const rows = await this.rooms.restricted.whole.exportRecords({ exportDataAccessGroups: true });
+    return untouchable(rows, study, left, who.rules, isOfRecord).join('\n');
+  }
+
+  get #isDone(): boolean {
+    return this.isBrief && this.findings.length > 0;
+  }
 }
+
+/** All records. */
+const ALL: ApiCall = {
+  entries: [
+    ['content', 'record'],
+    ['format', 'csv'],
+  ],
+};
 
 /** What a policy does not grant is 403. */
-function isRefusedByPolicy({ status, body }: Answer, { mayBeRefused }: JudgedCall): boolean {
+function isRefusedByPolicy({ status, body }: Answer, mayBeRefused = false): boolean {
   return (
-    (mayBeRefused === true && status === 403) ||
+    (mayBeRefused && status === 403) ||
     (status === 400 && /cannot be (used|eav|evaluated) under (this|a) policy/.test(body))
   );
 }

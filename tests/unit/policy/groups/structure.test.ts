@@ -16,7 +16,8 @@ const EVENTS = [
   ...LONGITUDINAL.events,
   { uniqueName: 'later_arm_2', label: 'later', arm: 2 },
   { uniqueName: 'month_arm_1', label: 'month', arm: 1, customLabel: 'of [national_id]' },
-];
+  // The numbers are those of the whole project.
+].map((event, at) => ({ ...event, id: at + 1 }));
 const VISIBLE_EVENTS = new Set(['start_arm_1', 'month_arm_1']);
 
 /** A project, and what is left of it if the identifier, the instrument `meds`, an arm and an event are removed. */

@@ -1,0 +1,114 @@
+import type { SeededRandom } from '../../../src/sandbox/demo-study/made-up.js';
+import type { Pair } from '../../proof/play.js';
+import type { ApiCall, Request } from '../../proof/request.js';
+import { writesFor, type Write } from '../../proof/writes.js';
+
+type Entries = [name: string, value: string][];
+type Row = Readonly<Record<string, string>>;
+
+/** A call that changes something, with what is known of it. */
+export interface Change extends Omit<Write, 'request'> {
+  readonly call: ApiCall;
+}
+
+/** @returns the changes by which REST is compared, as calls of REDCap's API: imports flat and as EAV, in every format */
+export function changesFor({ study, left, who, madeUp }: Pair, random: SeededRandom): Change[] {
+  return writesFor(study, left, who, madeUp, random).flatMap(({ request, ...write }) => {
+    // REDCap's API repeats no answers.
+    if (request.key !== undefined) return [];
+    const call = changeOf(request, study.fields[0]?.name ?? '', random);
+    const format = random.pick(['json', 'csv', 'xml']);
+    return [{ ...write, call: { ...call, entries: [...call.entries, ['returnFormat', format]] } }];
+  });
+}
+
+function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
+  const { method = 'GET', path, body = '{}' } = request;
+  const { pathname, searchParams: query } = new URL(path, 'http://localhost');
+  const [, , , , record = '', part, field = ''] = pathname.split('/');
+  const given = (name: string, as = name): Entries => {
+    const value = query.get(name);
+    return value === null ? [] : [[as, value]];
+  };
+  if (part === 'files') {
+    const action = { PUT: 'import', GET: 'export', DELETE: 'delete' }[method] ?? '';
+    const entries: Entries = [
+      ['content', 'file'],
+      ['action', action],
+      ['record', record],
+      ['field', field],
+    ];
+    return {
+      entries: [...entries, ...given('event'), ...given('instance', 'repeat_instance')],
+      ...(method === 'PUT' && { file: { name: query.get('fileName') ?? '', text: body } }),
+    };
+  }
+  const sent = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  if (part === 'rename')
+    return { entries: [...start('rename'), ['record', record], ['new_record_name', String(sent['newId'])]] };
+  if (part === 'randomize')
+    return { entries: [...start('randomize'), ['record', record], ['randomization_id', '1']] };
+  if (method === 'DELETE' || record === 'delete') {
+    const records = method === 'DELETE' ? [record] : (sent['records'] as string[]);
+    const named = records.map((each, at): [string, string] => [`records[${at}]`, each]);
+    return { entries: [...start('delete'), ...named, ...given('instrument'), ...given('event')] };
+  }
+  const [row = {}] = sent['records'] as Row[];
+  const values = eavOf(row, id);
+  const rows = values.length > 0 && random.chance(0.5) ? values : [row];
+  const format = random.pick(['json', 'csv', 'xml'] as const);
+  return {
+    entries: [
+      ...start('import'),
+      ['format', format],
+      ['type', rows[0] === row ? 'flat' : 'eav'],
+      ['returnContent', random.pick(['count', 'ids', 'nothing', ''])],
+      ...given('overwriteBehavior'),
+      ['data', WRITERS[format](rows)],
+    ],
+  };
+}
+
+function start(action: string): Entries {
+  return [
+    ['content', 'record'],
+    ['action', action],
+  ];
+}
+
+/** The values of a row, one by one. A box that is not checked has none. */
+function eavOf(row: Row, id: string): Row[] {
+  const cells = Object.entries(row);
+  const place = cells.filter(([name]) => PLACE.includes(name));
+  return cells
+    .filter(
+      ([name, value]) => name !== id && !PLACE.includes(name) && !(name.includes('___') && value === '0'),
+    )
+    .map(([name, value]) => {
+      const [field = '', code] = name.split('___');
+      return {
+        record: row[id] ?? '',
+        ...Object.fromEntries(place),
+        field_name: field,
+        value: code === undefined ? value : code.replace(/^_/, '-').toUpperCase(),
+      };
+    });
+}
+
+const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
+
+const WRITERS: Readonly<Record<'json' | 'csv' | 'xml', (rows: readonly Row[]) => string>> = {
+  json: (rows) => JSON.stringify(rows),
+  csv: (rows) => {
+    const names = Object.keys(rows[0] ?? {});
+    const cell = (text = ''): string => `"${text.replaceAll('"', '""')}"`;
+    return [names, ...rows.map((row) => names.map((name) => row[name]))]
+      .map((cells) => cells.map(cell).join(','))
+      .join('\n');
+  },
+  xml: (rows) => {
+    const element = ([name, text]: [string, string]): string => `<${name}><![CDATA[${text}]]></${name}>`;
+    const items = rows.map((row) => `<item>${Object.entries(row).map(element).join('')}</item>`);
+    return `<?xml version="1.0" encoding="UTF-8" ?><records>${items.join('')}</records>`;
+  },
+};
