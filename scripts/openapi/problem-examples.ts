@@ -1,3 +1,4 @@
+import { unknownName } from '../../src/domain/identifiers/nearest-name.js';
 import * as errors from '../../src/domain/errors/index.js';
 import { PROBLEMS, type CrfError, type ProblemCode } from '../../src/domain/errors/index.js';
 import { toProblem } from '../../src/http/send-problem.js';
@@ -5,13 +6,9 @@ import { toProblem } from '../../src/http/send-problem.js';
 /** An error of each code, as this service would throw it. A code without one does not compile. */
 const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   invalid_identifier: new errors.InvalidIdentifierError('A record id', 'must have 20 to 100 characters'),
-  invalid_request: new errors.InvalidRequestError([
-    { field: 'fields[1]', message: 'is not a field of this project; did you mean age?' },
-  ]),
+  invalid_request: new errors.InvalidRequestError([unknownName('field', 'fields[1]', 'agee', ['age'])]),
   malformed_request: new errors.MalformedRequestError('The body is not valid JSON.'),
-  upstream_rejected: new errors.UpstreamRejectedError(
-    'REDCap refused the parameters: The arm number is not valid.',
-  ),
+  upstream_rejected: new errors.UpstreamRejectedError('Surveys are not enabled in this project.'),
   unauthenticated: new errors.UnauthenticatedError(),
   sign_in_failed: new errors.SignInFailedError(),
   insufficient_scope: new errors.InsufficientScopeError(['records:write']),
@@ -25,7 +22,7 @@ const EXAMPLES: Readonly<Record<ProblemCode, CrfError>> = {
   project_not_found: new errors.ProblemError('project_not_found'),
   project_required: new errors.ProblemError('project_required'),
   name_not_found: new errors.ProblemError('name_not_found', {
-    errors: [{ field: 'instrument', name: 'vitalls', message: 'is not an instrument of this project' }],
+    errors: [unknownName('instrument', 'instrument', 'vitalls')],
   }),
   record_not_found: new errors.ProblemError('record_not_found'),
   user_not_found: new errors.ProblemError('user_not_found'),
