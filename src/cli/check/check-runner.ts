@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { CrfError } from '../../domain/errors/crf-error.js';
@@ -136,58 +136,22 @@ const MARKS = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const;
  * @returns what it found
  * @throws {CliError} naming the failed step and its error code, but not the address
  */
-export async function reach(url: URL, timeoutMs: number): Promise<string> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isSecure = url.protocol === 'https:';
-  const deadline = AbortSignal.timeout(timeoutMs);
-  await resolve(host, deadline);
-  await open({ host, port: Number(url.port) || (isSecure ? 443 : 80) }, isSecure, deadline);
-  return isSecure ? 'connected, the certificate is valid' : 'connected';
-}
-
-async function resolve(host: string, deadline: AbortSignal): Promise<void> {
-  await Promise.race([
-    lookup(host).catch((error: unknown) => {
-      throw failedBy(error);
-    }),
-    overdue(deadline, 'The name of the host was not found in time'),
-  ]);
-}
-
-async function open(
-  target: { readonly host: string; readonly port: number },
-  isSecure: boolean,
-  deadline: AbortSignal,
-): Promise<void> {
+export async function reach({ hostname, port, protocol }: URL, timeoutMs: number): Promise<string> {
+  const isSecure = protocol === 'https:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const target = { host, port: Number(port) || (isSecure ? 443 : 80) };
   // TLS does not accept an IP address as the server name.
   const socket = isSecure
-    ? connectTls({ ...target, ...(isIP(target.host) === 0 && { servername: target.host }) })
+    ? connectTls({ ...target, ...(isIP(host) === 0 && { servername: host }) })
     : connect(target);
-  const settled = new Promise<void>((done, fail) => {
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => done());
-    socket.once('error', (error) => fail(failedBy(error)));
-  });
   try {
-    await Promise.race([settled, overdue(deadline, 'No connection in time')]);
+    await once(socket, isSecure ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    const { code = 'UNKNOWN', name } = error as NodeJS.ErrnoException;
+    const sentence = name === 'AbortError' ? 'no connection in time' : describeNetworkFailure(code);
+    throw new CliError(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, EXIT_CODES.unreachable);
   } finally {
     socket.destroy();
   }
-}
-
-function overdue(deadline: AbortSignal, sentence: string): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(failed(sentence));
-    if (deadline.aborted) fail();
-    else deadline.addEventListener('abort', fail, { once: true });
-  });
-}
-
-function failed(sentence: string): CliError {
-  return new CliError(`${sentence}.`, EXIT_CODES.unreachable);
-}
-
-function failedBy(error: unknown): CliError {
-  const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
-  const sentence = describeNetworkFailure(code);
-  return failed(sentence.charAt(0).toUpperCase() + sentence.slice(1));
+  return isSecure ? 'connected, the certificate is valid' : 'connected';
 }
