@@ -178,27 +178,39 @@ export interface Turns {
   giveBack(caller: string, kind: CallKind): void;
 }
 
-/** The turns that the callers of one project share. */
+/**
+ * The turns that the callers of one project share. A quarter of them, and at least one if there are several, is reserved for
+ * short calls. A named caller holds at most two thirds of the rest for its streams, so that its slow readers do not block
+ * the others.
+ */
 class CallerTurns implements Turns {
-  readonly #streams: StreamTurns;
+  readonly #streams = new Counts();
+  readonly #streamLimit: number;
+  readonly #streamShare: number;
   #running = 0;
 
   constructor(private readonly concurrency: number) {
-    this.#streams = new StreamTurns(concurrency);
+    const kept = concurrency === 1 ? 0 : Math.max(1, Math.floor(concurrency / 4));
+    this.#streamLimit = concurrency - kept;
+    this.#streamShare = Math.ceil((this.#streamLimit * 2) / 3);
   }
 
+  /** @param caller blank for a client that serves a single program, whose streams can take all of theirs */
   isFreeFor(caller: string, kind: CallKind): boolean {
-    return this.#running < this.concurrency && (kind === 'call' || this.#streams.isFreeFor(caller));
+    if (this.#running >= this.concurrency) return false;
+    if (kind === 'call') return true;
+    const isOverShare = caller !== '' && this.#streams.of(caller) >= this.#streamShare;
+    return this.#streams.total < this.#streamLimit && !isOverShare;
   }
 
   take(caller: string, kind: CallKind): void {
     this.#running += 1;
-    if (kind === 'stream') this.#streams.take(caller);
+    if (kind === 'stream') this.#streams.add(caller);
   }
 
   giveBack(caller: string, kind: CallKind): void {
     this.#running -= 1;
-    if (kind === 'stream') this.#streams.giveBack(caller);
+    if (kind === 'stream') this.#streams.remove(caller);
   }
 }
 
@@ -226,36 +238,5 @@ export class ProjectTurns implements Turns {
 
   giveBack(project: string): void {
     this.#held.remove(project);
-  }
-}
-
-/**
- * The turns that streams can take. A quarter of all turns, and at least one if there are several, is reserved for short
- * calls. A named caller holds at most two thirds of the rest, so that its slow readers do not block the others.
- */
-class StreamTurns {
-  readonly #limit: number;
-  readonly #share: number;
-  readonly #held = new Counts();
-
-  /** @param concurrency the number of all turns */
-  constructor(concurrency: number) {
-    const kept = concurrency === 1 ? 0 : Math.max(1, Math.floor(concurrency / 4));
-    this.#limit = concurrency - kept;
-    this.#share = Math.ceil((this.#limit * 2) / 3);
-  }
-
-  /** @param caller empty for a client that serves a single program, which can take all of them */
-  isFreeFor(caller: string): boolean {
-    if (this.#held.total >= this.#limit) return false;
-    return caller === '' || this.#held.of(caller) < this.#share;
-  }
-
-  take(caller: string): void {
-    this.#held.add(caller);
-  }
-
-  giveBack(caller: string): void {
-    this.#held.remove(caller);
   }
 }
