@@ -15,6 +15,7 @@ import type { Caller } from '../services/access/access-control.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { formatOf, type Parameters, returnFormatOf } from '../wire/parameters.js';
 import { CONTENT_TYPES, contentTypeOf, writeAnswer } from '../wire/write-answer.js';
+import { refuse } from './refusals.js';
 import { ON_THE_WAY, OPERATIONS, pairOf, type Pair } from './pairs.js';
 import { type CallLimits, SentCalls, type SentCall } from './sent-call.js';
 import { viewAnswer } from './view-answers.js';
@@ -33,7 +34,7 @@ export const DOOR_PATH = /^\/api\/?$/;
 
 /** Marks calls of REDCap's API, whose errors are REDCap's whatever refuses them. */
 export function markCall(request: Request, _response: Response, next: NextFunction): void {
-  if (DOOR_PATH.test(request.path)) requestState(request).door = { returnFormat: 'xml' };
+  if (DOOR_PATH.test(request.path)) requestState(request).door = { returnFormat: 'xml', refuse };
   next();
 }
 
@@ -64,7 +65,7 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
     const { parameters } = sent;
     const pair = pairOf(parameters);
     const operation = operationOf(pair, operations);
-    state.door = { operation, returnFormat: returnFormatOf(parameters), parameters };
+    state.door = { operation, returnFormat: returnFormatOf(parameters), parameters, refuse };
     calls.set(request, { sent, pair });
     describe(request, parameters);
     await identify(request, parameters.text('token'));
@@ -148,7 +149,8 @@ function scopesOf(pair: Pair, parameters: Parameters, operations: OperationTable
   const operation = operationOf(pair, operations);
   if (operation === undefined) return SCOPES;
   const replaces =
-    pair.action === 'import' && parameters.flag('override') && /^(arm|event)\b/.test(pair.content);
+    /^(arm|event)\/import$/.test(pair.name ?? '') &&
+    parameters.list('override')?.some((text) => !/^(0|false)$/i.test(text)) === true;
   return replaces ? [...operation.scopes, 'design:delete'] : operation.scopes;
 }
 
@@ -197,13 +199,14 @@ function leavingOf(response: Response): AbortSignal {
 }
 
 async function pipe(response: Response, { type, body }: StreamAnswer, { pace }: CallLimits): Promise<void> {
+  const { audit } = requestState(response.req);
   // What fails with its first byte can still be refused.
   const begun = await firstByteOf(body);
   response.setHeader('Content-Type', type);
   const { socket } = response.req;
   // The number of bytes that have left the socket, which hold about ten times as much data if they are compressed.
   const before = socket.bytesWritten;
-  await streamedAnswer(begun, { contentType: type, pace }).pipeTo(
+  await streamedAnswer(begun, { contentType: type, pace, audit }).pipeTo(
     response,
     () =>
       (socket.bytesWritten - before - socket.writableLength) *

@@ -9,31 +9,33 @@ import type { CrfError } from '../domain/errors/crf-error.js';
 import { type FieldProblem, sentenceOf } from '../domain/errors/field-problem.js';
 import { isProblem } from '../domain/errors/problem-error.js';
 import { PROBLEMS, type ProblemCode } from '../domain/errors/problem-table.js';
-import { errorToSend } from '../http/middleware/problems.js';
+import { problems } from '../http/middleware/problems.js';
 import { requestState } from '../http/request-state.js';
 import { setProblemHeaders } from '../http/send-problem.js';
 import { ApiFailure, invalidParameter, NO_PERMISSION } from '../wire/api-failure.js';
 import { Parameters } from '../wire/parameters.js';
 import { CONTENT_TYPES, writeFailure } from '../wire/write-answer.js';
 
+/** Turns an error into the answer to a call of REDCap's API, and leaves those of other requests alone. */
+export function refusals(thrown: unknown, request: Request, response: Response, next: NextFunction): void {
+  const state = requestState(request);
+  if (state.door === undefined) return next(thrown);
+  if (!(thrown instanceof ApiFailure)) return problems(thrown, request, response, next);
+  state.problem = 'invalid_request';
+  send(response, thrown);
+}
+
 /**
- * Turns an error into the answer to a call of REDCap's API: a status that is an error, and REDCap's own form with the text
- * alone, because some clients look at the one only, and some at the other.
+ * Answers a call of REDCap's API with an error: a status that is one, and REDCap's own form with the text alone, because
+ * some clients look at the one only, and some at the other.
  *
  * @see docs/protocol/redcap.md 21
  */
-export function refusals(thrown: unknown, request: Request, response: Response, next: NextFunction): void {
-  const { door } = requestState(request);
-  if (door === undefined) return next(thrown);
-  if (thrown instanceof ApiFailure) {
-    requestState(request).problem = 'invalid_request';
-    return send(response, thrown);
-  }
-  const error = errorToSend(thrown, request, response);
-  if (error === undefined) return;
+export function refuse(response: Response, error: CrfError): void {
   setProblemHeaders(response, error);
   response.removeHeader('WWW-Authenticate');
-  send(response, { status: statusOf(error), text: textOf(error, door.parameters ?? new Parameters([])) });
+  const { parameters = new Parameters([]) } = requestState(response.req).door ?? {};
+  send(response, { status: statusOf(error), text: textOf(error, parameters) });
 }
 
 function send(response: Response, { status, text }: Pick<ApiFailure, 'status' | 'text'>): void {

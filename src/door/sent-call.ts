@@ -1,12 +1,11 @@
 import type { Request } from 'express';
-import { PassThrough, type Readable } from 'node:stream';
+import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { ProblemError } from '../domain/errors/problem-error.js';
 import { OverloadedError } from '../domain/errors/operator-errors.js';
-import { heard } from '../domain/bytes/heard.js';
 import type { ForwardedCall } from '../gateways/redcap/crf-client.js';
-import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
+import type { FileSource } from '../gateways/redcap/request-body.js';
 import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-pace.js';
-import { readForm, type Form } from '../wire/read-form.js';
+import { readForm, type Form, type SentFile } from '../wire/read-form.js';
 import { Parameters } from '../wire/parameters.js';
 import { networkOf } from '../http/middleware/limits/limits.js';
 import type { Pair } from './pairs.js';
@@ -51,11 +50,11 @@ export class SentCalls {
     const slow = new Promise<never>((_resolve, reject) => {
       const stopWatching = watchPace(
         {
-          isBehind: () => !request.isPaused(),
+          isBehind: () => request.readableLength < request.readableHighWaterMark,
           bytesTaken: () => bytes,
           onTooSlow: () => {
+            request.res?.setHeader('Connection', 'close');
             reject(new ProblemError('request_timeout'));
-            request.destroy();
           },
         },
         this.limits.pace,
@@ -64,91 +63,158 @@ export class SentCalls {
     });
     slow.catch(() => undefined);
     const network = networkOf(request);
-    const hold = (length: number): number => {
+    const hold = (length: number): boolean => {
       held += length;
       const ofNetwork = (this.#held.get(network) ?? 0) + length;
       if (ofNetwork === 0) this.#held.delete(network);
       else this.#held.set(network, ofNetwork);
-      return ofNetwork;
+      const all = [...this.#held.values()].reduce((sum, each) => sum + each, 0);
+      return all <= CALLS_AT_ONCE * limitBytes && ofNetwork <= (CALLS_AT_ONCE / 2) * limitBytes;
     };
     request.res?.once('close', () => hold(-held));
     const onText = (length: number): void => {
-      const ofNetwork = hold(length);
-      const all = [...this.#held.values()].reduce((sum, each) => sum + each, 0);
+      const isWithin = hold(length);
       if (held > limitBytes) throw new ProblemError('payload_too_large', { limitBytes });
-      if (all > CALLS_AT_ONCE * limitBytes || ofNetwork > (CALLS_AT_ONCE / 2) * limitBytes)
-        throw new OverloadedError({ retryAfterSeconds: 5 });
+      if (!isWithin) throw new OverloadedError({ retryAfterSeconds: 5 });
     };
-    const form = await Promise.race([readForm(request, onText), slow]);
-    return new SentCall(form, this.limits.fileBytes);
+    const form = readForm(request, onText).then(async (sent) => {
+      const file = sent.file && (await HeldFile.read(sent.file, sent.entries, hold));
+      // PHP reads a form that cannot be read as none.
+      return new SentCall(file === null ? [] : sent.entries, file ?? undefined, this.limits.fileBytes);
+    });
+    return Promise.race([form, slow]);
+  }
+}
+
+/** What is held of a file after its token at most: some clients send its place after it. */
+const HELD_FILE_BYTES = 16 * 1024 * 1024;
+
+/** A file whose beginning is held until the form has ended, unless it is large. */
+class HeldFile {
+  private constructor(
+    private readonly file: SentFile,
+    private readonly held: readonly Buffer[],
+    /** In bytes; undefined if it has not ended yet. */
+    private readonly length: number | undefined,
+  ) {}
+
+  /**
+   * @param hold is told how many bytes more are held, and says whether there may be more
+   * @returns null if the form cannot be read
+   */
+  static read(
+    file: SentFile,
+    entries: Form['entries'],
+    hold: (length: number) => boolean,
+  ): Promise<HeldFile | null> {
+    const hasToken = entries.some(([name]) => name === 'token');
+    const held: Buffer[] = [];
+    let length = 0;
+    return new Promise((resolve) => {
+      const stop = (isWhole: boolean): void => {
+        file.bytes.off('data', take).pause();
+        resolve(new HeldFile(file, held, isWhole ? length : undefined));
+      };
+      const take = (chunk: Buffer): void => {
+        held.push(chunk);
+        length += chunk.length;
+        if (!hold(chunk.length) || (hasToken && length >= HELD_FILE_BYTES)) stop(false);
+      };
+      file.bytes
+        .on('data', take)
+        .once('end', () => stop(true))
+        .once('error', () => resolve(null));
+    });
+  }
+
+  /**
+   * The file as it is sent on. One control character in its name would be another header.
+   *
+   * @param check is called with the number of bytes so far, and at the end, and may throw
+   */
+  source(check: (length: number) => void): FileSource {
+    const { name, type } = this.file;
+    const bytes = this.#bytes(check);
+    return { name: name.replace(/\p{Cc}/gu, '_'), contentType: type, length: this.length, bytes };
+  }
+
+  async *#bytes(check: (length: number) => void): AsyncGenerator<Uint8Array> {
+    let length = 0;
+    for (const chunk of this.held) {
+      check((length += chunk.length));
+      yield chunk;
+    }
+    if (this.length !== undefined) return;
+    for await (const chunk of this.file.bytes as AsyncIterable<Buffer>) {
+      check((length += chunk.length));
+      yield chunk;
+    }
+    check(length);
+  }
+
+  /** Reads what is left of the file, so that its sender gets the answer. */
+  discard(): void {
+    this.file.bytes.resume();
   }
 }
 
 /** A call of REDCap's API as it was sent. */
 export class SentCall {
   readonly parameters: Parameters;
+  readonly #known: number;
 
+  /** @param entries to which those after a large file are added while it arrives */
   constructor(
-    private readonly form: Form,
+    private readonly entries: Form['entries'],
+    private readonly held: HeldFile | undefined,
     private readonly fileBytes: number,
   ) {
-    this.parameters = new Parameters(form.entries);
+    this.parameters = new Parameters(entries);
+    this.#known = entries.length;
   }
 
   /** The file, whose bytes fail if there are too many of them. */
-  get file(): { readonly name: string; readonly contentType: string; readonly bytes: Readable } | undefined {
-    const { file } = this.form;
-    if (file === undefined) return undefined;
-    return { name: file.name, contentType: file.type, bytes: limited(file.bytes, this.fileBytes) };
+  get file(): FileSource | undefined {
+    return this.held?.source((length) => {
+      if (length > this.fileBytes)
+        throw new ProblemError('payload_too_large', { limitBytes: this.fileBytes });
+      const late = this.entries.slice(this.#known);
+      if (late.some(([name]) => !/^(return)?format$/i.test(name)))
+        throw new InvalidRequestError([
+          { field: 'file', message: 'must come after the parameters if it is large' },
+        ]);
+    });
   }
 
-  /** Discards the file, so that its sender gets the answer. */
   discard(): void {
-    this.form.file?.bytes.resume();
+    this.held?.discard();
   }
 
   /**
-   * Returns the call as REDCap gets it, without the token. REDCap's server, PHP, reads some names as others: ` token` and
-   * `to.ken`. They are left out, as are data that no import has, so that it is the call whose scopes were checked.
+   * Returns the call as REDCap gets it, without the token: the one whose scopes were checked. REDCap's server, PHP, reads
+   * some names as others, ` token` and `to.ken`, and these are left out, as are data that no import has. Of two with one
+   * name the last one counts, and stands where it was sent.
    */
-  forwarded({ action, isRead }: Pair): ForwardedCall {
-    const { entries } = this.form;
-    const before = entries.length;
-    const parameters = toParameters(entries, action);
-    const { file } = this;
-    // Of what comes after the file, nothing may say what the call is about: that has been checked.
-    const after = () =>
-      toParameters(
-        entries.slice(before).filter(([name]) => /^(return)?format$/i.test(name)),
-        action,
-      );
-    return { parameters, file: file && { ...file, after }, isRead };
+  forwarded({ content, action, isRead }: Pair): ForwardedCall {
+    const parameters: Record<string, string> = {
+      content,
+      ...(this.parameters.has('action') && { action }),
+    };
+    const next = new Map<string, number>();
+    for (const [name, value] of this.entries) {
+      const [, base = '', index] = NAME.exec(name) ?? [];
+      if (base === '' || OWN.has(base) || (base === 'data' && action !== 'import')) continue;
+      const at = next.get(base) ?? 0;
+      if (index === '' || /^\d{1,9}$/.test(index ?? ''))
+        next.set(base, Math.max(at, Number(index === '' ? at : index) + 1));
+      const sent = index === '' ? `${base}[${at}]` : name;
+      delete parameters[sent];
+      parameters[sent] = value;
+    }
+    return { parameters, file: this.file, isRead };
   }
 }
 
-function toParameters(entries: Form['entries'], action: string): WireParameters {
-  const parameters: Record<string, string | string[]> = {};
-  for (const [name, value] of entries) {
-    const [, base = ''] = NAME.exec(name) ?? [];
-    if (base === '' || base === 'token' || (base === 'data' && action !== 'import')) continue;
-    const key = name.endsWith('[]') ? base : name;
-    const known = parameters[key];
-    // Of several with one name the last one counts, in its place.
-    delete parameters[key];
-    parameters[key] = key === name ? value : [...(Array.isArray(known) ? known : []), value];
-  }
-  return parameters;
-}
-
-const NAME = /^([A-Za-z_]\w{0,99})(?:\[\w{0,100}\])*$/;
-
-function limited(bytes: Readable, limitBytes: number): Readable {
-  const passed = heard(new PassThrough());
-  let length = 0;
-  bytes.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > limitBytes) bytes.destroy(new ProblemError('payload_too_large', { limitBytes }));
-  });
-  bytes.once('error', (error) => passed.destroy(error));
-  return bytes.pipe(passed);
-}
+/** What is not taken over as it was sent. */
+const OWN: ReadonlySet<string> = new Set(['token', 'content', 'action']);
+const NAME = /^([A-Za-z_]\w{0,99})(?:\[(\w{0,100})\])?$/;

@@ -25,6 +25,8 @@ export interface DoorCall {
   returnFormat: Format;
   /** What was sent, once it has been read. */
   parameters?: Parameters;
+  /** Answers with an error, in REDCap's form. */
+  readonly refuse: (response: Response, error: CrfError) => void;
 }
 
 /** The state of one request. Each part is set by one middleware and read by later ones. */

@@ -76,8 +76,10 @@ export interface Problem {
   readonly counted?: number;
 }
 
-/** Sends an error as a problem document, with the headers for its status. */
+/** Sends an error with the headers for its status: as a problem document, or to a client of REDCap's API in REDCap's form. */
 export function sendProblem(response: Response, error: CrfError): void {
+  const { door } = requestState(response.req);
+  if (door !== undefined) return door.refuse(response, error);
   setProblemHeaders(response, error);
   response.status(error.status).setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.end(JSON.stringify(toProblem(error)));

@@ -9,10 +9,7 @@ export interface Form {
    * Names and values in order of appearance. Those that come after the file are added before its bytes end.
    */
   readonly entries: readonly (readonly [name: string, value: string])[];
-  /**
-   * The part named `file`: its bytes end with the form, and fail if the form proves wrong. They have to be read. Of a form
-   * whose token comes after it, as with redcapAPI, it is held in memory: nobody knows yet whose it is.
-   */
+  /** The part named `file`: its bytes end with the form, and fail if the form proves wrong. They have to be read. */
   readonly file?: SentFile | undefined;
 }
 
@@ -29,7 +26,7 @@ export interface SentFile {
  * Reads the body of a call, URL-encoded or multipart, up to its file. PHP decodes both into the same parameters, and
  * reads an invalid body as one without parameters.
  *
- * @param onText is called with the number of bytes of each piece that is held in memory, and may throw
+ * @param onText is called with the number of bytes of each piece before the file, and may throw
  * @throws what `onText` throws
  * @see docs/protocol/redcap.md 1.2 (client)
  */
@@ -51,9 +48,7 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
   return new Promise((resolve, reject) => {
     const entries: [string, string][] = [];
     let parser: busboy.Busboy;
-    let form: Form = { entries };
     let file: PassThrough | undefined;
-    let isHeld = true;
     // No boundary, an incomplete body, or a part after its end: without a token, the call is refused.
     const invalid = (): void => {
       resolve({ entries: [] });
@@ -77,7 +72,7 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
     }
     request.on('data', (chunk: Buffer) => {
       try {
-        if (isHeld) onText(chunk.length);
+        if (file === undefined) onText(chunk.length);
       } catch (error) {
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what `onText` throws
         reject(error);
@@ -91,18 +86,14 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
       // The parser waits for ever for a file that begins after the form in its last chunk, and has no other sign of it.
       if (Reflect.get(parser, '_complete') === true) return invalid();
       if (part !== 'file' || file !== undefined) return void stream.resume();
-      isHeld = !entries.some(([name]) => name === 'token');
-      const bytes = heard(new PassThrough(isHeld ? { highWaterMark: Number.MAX_SAFE_INTEGER } : {}));
+      const bytes = heard(new PassThrough());
       file = bytes;
       stream.pipe(bytes, { end: false });
-      form = { entries, file: { name: withoutFolders(filename), type: mimeType, bytes } };
-      if (!isHeld) resolve(form);
+      parser.once('close', () => bytes.end());
+      resolve({ entries, file: { name: withoutFolders(filename), type: mimeType, bytes } });
     });
     parser.on('error', invalid);
-    parser.on('close', () => {
-      file?.end();
-      resolve(form);
-    });
+    parser.on('close', () => resolve({ entries }));
     request.once('aborted', invalid);
     request.pipe(parser);
   });

@@ -38,7 +38,18 @@ function inFrontOfEveryRoute(options: CreateAppOptions): CreateAppOptions | Proj
   if (PREFIX === '') return options;
   const { capture, policy, users, imports, timeZone, audit, pseudonymKey, shared, cursorKey } = options;
   const { study, redcapUrl } = options;
-  const { access = {}, auth, files, logger, requests, docs, trustProxy, limits, isOverloaded } = options;
+  const {
+    access = {},
+    auth,
+    files,
+    logger,
+    requests,
+    docs,
+    apiDoor,
+    trustProxy,
+    limits,
+    isOverloaded,
+  } = options;
   // Each is named, so that none is forgotten.
   const project: { [Name in keyof Required<ProjectOptions>]: ProjectOptions[Name] } = {
     capture,
@@ -55,7 +66,7 @@ function inFrontOfEveryRoute(options: CreateAppOptions): CreateAppOptions | Proj
   };
   const projects = ['study'];
   return {
-    ...{ auth, files, logger, requests, docs, trustProxy, limits, isOverloaded, audit, shared },
+    ...{ auth, files, logger, requests, docs, apiDoor, trustProxy, limits, isOverloaded, audit, shared },
     ...{ sandbox: options.sandbox, helpUrl: options.helpUrl },
     access: {
       ...access,

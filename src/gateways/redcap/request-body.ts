@@ -30,8 +30,6 @@ export interface FileSource {
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** In bytes, if known. Servers in front of REDCap may refuse an upload without a length. */
   readonly length?: number | undefined;
-  /** Returns the parameters that come after the file; called once it has been read. */
-  readonly after?: (() => WireParameters) | undefined;
 }
 
 /**
@@ -86,15 +84,13 @@ export function uploadBody(parameters: WireParameters, file: FileSource): Reques
     ...partsOf(parameters, boundary),
     partHead(boundary, `name="file"; filename="${name}"${type}`),
   ]);
-  const end = closing(boundary);
+  const end = Buffer.concat([LINE_END, closing(boundary)]);
   return {
     contentType: contentTypeOf(boundary),
-    length: file.length === undefined ? undefined : start.length + file.length + LINE_END.length + end.length,
+    length: file.length === undefined ? undefined : start.length + file.length + end.length,
     async *pieces() {
       yield start;
       yield* bytesOf(file);
-      yield LINE_END;
-      yield* partsOf(file.after?.() ?? {}, boundary);
     },
     end,
   };

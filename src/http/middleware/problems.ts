@@ -16,27 +16,21 @@ import { requestState, routeOf } from '../request-state.js';
 import { sendProblem } from '../send-problem.js';
 import { callerLabel } from './observe-requests.js';
 
-/** Turns an error into the response, as `application/problem+json`, for every route and every status. */
+/** Turns an error into the response, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
-  const error = errorToSend(thrown, request, response);
-  if (error !== undefined) sendProblem(response, error);
-}
-
-/**
- * Converts what was thrown to the error to respond with, and logs it if it is a fault of this side.
- *
- * @returns undefined if the response has begun: only a broken connection can show that it is incomplete (STR-01)
- */
-export function errorToSend(thrown: unknown, request: Request, response: Response): CrfError | undefined {
   const error = toCrfError(thrown, request);
   error.requestId = requestState(request).id;
   // Whoever leaves ends their own call: the line of the request says `aborted`.
   const hasLeft = error instanceof CancelledError && response.destroyed;
   if ((error.status >= 500 || response.headersSent) && !hasLeft) logFault(request, error, thrown);
-  if (!response.headersSent) return error;
-  if (!hasLeft) requestState(request).brokenBy = error;
-  response.destroy();
-  return undefined;
+
+  // The response has begun: only a broken connection can show that it is incomplete (STR-01).
+  if (response.headersSent) {
+    if (!hasLeft) requestState(request).brokenBy = error;
+    response.destroy();
+    return;
+  }
+  sendProblem(response, error);
 }
 
 /**

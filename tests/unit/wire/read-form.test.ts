@@ -75,14 +75,6 @@ describe('The form of a call', () => {
     expect(held).to.be.below(CONTENT.length);
   });
 
-  it('is read to its end if the token comes after the file', async () => {
-    const { file, before, held } = await read(formOf(['content', 'file'], ['file', FILE], ['token', 'A']));
-
-    expect(file).to.deep.equal({ name: 'scan.txt', bytes: CONTENT });
-    expect(before).to.deep.equal(['content', 'token']);
-    expect(held).to.be.above(CONTENT.length);
-  });
-
   it('has no parameters if it cannot be read', async () => {
     const { entries } = await read(
       '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\nA',
