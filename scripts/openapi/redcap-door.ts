@@ -25,6 +25,7 @@ const CALL: Operation = {
   description:
     "REDCap's own API, for its clients: `token` is an API key, which needs the scopes of the operation for the same content and action. Without a policy the answer is REDCap's own, under a policy that of a REDCap whose project is what the caller may see. An error is REDCap's too: a text in the format of `returnFormat`.",
   tags: ["REDCap's API"],
+  security: [], // the token is a parameter of the body, which OpenAPI does not know as a credential
   requestBody: {
     required: true,
     content: {

@@ -4,7 +4,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { readFileSync } from 'node:fs';
 
 const source = readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8');
-const config = await createConfig({ extends: ['recommended'] });
+// REDCap's own API is at a path with a slash at its end.
+const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } });
 const { 'x-common-responses': common } = JSON.parse(source) as {
   'x-common-responses': Record<string, { $ref: string }>;
 };

@@ -71,8 +71,11 @@ export const API = JSON.parse(apiDocument(true).json) as {
   readonly 'x-common-responses': Readonly<Record<string, ApiResponse>>;
 };
 
+/** The path of REDCap's own API, which the document has in one operation: it is not one of the REST API. */
+export const DOOR = '/api/';
+
 export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
+  Object.entries(template === DOOR ? {} : methods).map(([method, operation]) => ({
     id: operation.operationId,
     method: method.toUpperCase(),
     template,

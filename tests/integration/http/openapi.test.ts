@@ -13,7 +13,7 @@ import {
 } from '../../../src/domain/identifiers/names.js';
 import { RECORD_ID_MAX_LENGTH, RECORD_ID_PATTERN } from '../../../src/domain/identifiers/record-id.js';
 import { MAX_FILTER_LENGTH } from '../../../src/domain/logic/tokens.js';
-import { OPERATIONS, type ApiOperation } from '../../support/api-operations.js';
+import { DOOR, OPERATIONS, type ApiOperation } from '../../support/api-operations.js';
 
 interface Operation {
   operationId: string;
@@ -47,7 +47,7 @@ const document = JSON.parse(source) as {
   };
 };
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
+  Object.entries(path === DOOR ? {} : methods).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
     operation: { ...operation, responses: responsesOf(operation.operationId) },
     listed: operation.responses,
@@ -153,6 +153,17 @@ describe('The OpenAPI document', () => {
     const parameters = document.paths['/api/v1/records']?.get?.parameters ?? [];
 
     expect(parameters.find(({ name }) => name === 'limit')).to.include({ example: 10 });
+  });
+
+  it('says in one operation that REDCap’s own API is there, whose errors are none of this API’s', () => {
+    const { post, ...others } = document.paths[DOOR] ?? {};
+
+    expect(others).to.deep.equal({});
+    expect(Object.keys(post?.requestBody?.content ?? {})).to.deep.equal([
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ]);
+    expect(JSON.stringify(post?.responses)).to.not.include('problem+json');
   });
 
   for (const { name, operation } of operations) {
