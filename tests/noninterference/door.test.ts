@@ -6,8 +6,8 @@ describe("REDCap's API under a policy", function () {
   this.timeout(600_000);
 
   it('GW-03: answers byte for byte as the API of a project from which what is hidden was taken away', async () => {
-    for (const seed of [2, 3, 4]) {
-      const { compared, shown, findings, what } = await playDoor(seed, { reads: 80 });
+    for (const seed of [2, 3]) {
+      const { compared, shown, findings, what } = await playDoor(seed, { reads: 50 });
       expect(findings, `seed ${seed}: ${what}`).to.deep.equal([]);
       expect(Math.min(compared, shown)).to.be.above(15);
     }

@@ -36,6 +36,8 @@ export interface Request {
 export interface ApiCall {
   readonly entries: readonly (readonly [name: string, value: string])[];
   readonly file?: { readonly name: string; readonly text: string } | undefined;
+  /** Whether it is sent as multipart, as every call with a file. */
+  readonly isMultipart?: boolean;
 }
 
 /** What somebody gets of a request, without what differs from answer to answer by itself. */

@@ -227,7 +227,8 @@ async function exchange(
 }
 
 /** Sends a call of REDCap's API. Clients look at the status, the content type and the body of its answer. */
-async function exchangeCall(url: string, token: string, { entries, file }: ApiCall): Promise<Answer> {
+async function exchangeCall(url: string, token: string, call: ApiCall): Promise<Answer> {
+  const { entries, file, isMultipart = file !== undefined } = call;
   const form = new FormData();
   const fields = new URLSearchParams();
   for (const [name, value] of [['token', token] as const, ...entries]) {
@@ -235,7 +236,7 @@ async function exchangeCall(url: string, token: string, { entries, file }: ApiCa
     fields.append(name, value);
   }
   if (file !== undefined) form.append('file', new Blob([file.text], { type: 'text/plain' }), file.name);
-  const body = file === undefined ? fields : form;
+  const body = isMultipart ? form : fields;
   const response = await fetch(url, { method: 'POST', body }).catch(() => undefined);
   if (response === undefined) return CLOSED;
   return {

@@ -35,7 +35,11 @@ export class MadeUpCalls {
     if (make === undefined) throw new Error('There is always one.');
     const call = make();
     const entries = [...call.entries, ...this.#one('returnFormat', FORMATS, 0.3)];
-    return { ...call, entries: this.random.chance(0.3) ? entries.reverse() : entries };
+    return {
+      ...call,
+      entries: this.random.chance(0.3) ? entries.reverse() : entries,
+      isMultipart: this.random.chance(0.2),
+    };
   }
 
   #table(): (readonly [number, () => JudgedCall])[] {
@@ -213,7 +217,8 @@ export class MadeUpCalls {
 
   #start(content: string): Entries {
     return [
-      ...(content === '' ? [] : [['content', content] as const]),
+      ...this.#one('content', [content], content === '' ? 0 : 1),
+      ...this.#one('action', ['export', ''], content === 'file' ? 0 : 0.2),
       ...this.#one('format', FORMATS, 0.95),
     ];
   }

@@ -13,13 +13,55 @@ export interface Change extends Omit<Write, 'request'> {
 
 /** @returns the changes by which REST is compared, as calls of REDCap's API: imports flat and as EAV, in every format */
 export function changesFor({ study, left, who, madeUp }: Pair, random: SeededRandom): Change[] {
-  return writesFor(study, left, who, madeUp, random).flatMap(({ request, ...write }) => {
+  const id = study.fields[0]?.name ?? '';
+  const changes = writesFor(study, left, who, madeUp, random).flatMap(({ request, ...write }): Change[] => {
     // REDCap's API repeats no answers.
     if (request.key !== undefined) return [];
-    const call = changeOf(request, study.fields[0]?.name ?? '', random);
+    const call = changeOf(request, id, random);
     const format = random.pick(['json', 'csv', 'xml']);
     return [{ ...write, call: { ...call, entries: [...call.entries, ['returnFormat', format]] } }];
   });
+  const [row] = left.study.rows;
+  const file = left.study.fields.find(({ type }) => type === 'file')?.name;
+  const others = row === undefined || file === undefined ? [] : malformed(row, file);
+  return [
+    ...changes,
+    ...others.map((entries) => ({ isGranted: undefined, isAlike: true, call: { entries } })),
+  ];
+}
+
+/** What no project takes, or what changes nothing. */
+function malformed(row: Row, file: string): Entries[] {
+  const [record = ''] = Object.values(row);
+  const event = row['redcap_event_name'];
+  const data = [
+    ['json', ['[{', '{"a": "1"}', '[1]', '[]', '[{"a": ["1"]}]', '']],
+    ['csv', ['a,"b', 'a', '']],
+    ['xml', ['<records>', 'words', '<records></records>', '']],
+  ] as const;
+  return [
+    ...data.flatMap(([format, texts]) =>
+      texts.map((text): Entries => [...start('import'), ['format', format], ['data', text]]),
+    ),
+    ...['type', 'overwriteBehavior', 'dateFormat', 'returnContent'].map((name): Entries => [
+      ...start('import'),
+      ['format', 'json'],
+      [name, 'nonesuch'],
+      ['data', '[]'],
+    ]),
+    [...start('import'), ['format', 'json'], ['returnContent', 'auto_ids'], ['data', '[]']],
+    [...start('delete'), ['format', 'json']],
+    [...start('delete'), ['records', record], ['arm', 'x']],
+    [...start('rename'), ['record', record]],
+    [...start('nonesuch'), ['format', 'csv']],
+    [
+      ['content', 'file'],
+      ['action', 'import'],
+      ['record', record],
+      ['field', file],
+      ...(event === undefined ? [] : [['event', event] as Entries[number]]),
+    ],
+  ];
 }
 
 function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
@@ -57,6 +99,11 @@ function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
   const values = eavOf(row, id);
   const rows = values.length > 0 && random.chance(0.5) ? values : [row];
   const format = random.pick(['json', 'csv', 'xml'] as const);
+  const [delimiter, name] = random.pick<readonly [string, string]>([
+    [',', ''],
+    ['\t', 'tab'],
+    [';', ';'],
+  ]);
   return {
     entries: [
       ...start('import'),
@@ -64,7 +111,8 @@ function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
       ['type', rows[0] === row ? 'flat' : 'eav'],
       ['returnContent', random.pick(['count', 'ids', 'nothing', ''])],
       ...given('overwriteBehavior'),
-      ['data', WRITERS[format](rows)],
+      ['csvDelimiter', name],
+      ['data', WRITERS[format](rows, delimiter)],
     ],
   };
 }
@@ -97,18 +145,20 @@ function eavOf(row: Row, id: string): Row[] {
 
 const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
 
-const WRITERS: Readonly<Record<'json' | 'csv' | 'xml', (rows: readonly Row[]) => string>> = {
-  json: (rows) => JSON.stringify(rows),
-  csv: (rows) => {
-    const names = Object.keys(rows[0] ?? {});
-    const cell = (text = ''): string => `"${text.replaceAll('"', '""')}"`;
-    return [names, ...rows.map((row) => names.map((name) => row[name]))]
-      .map((cells) => cells.map(cell).join(','))
-      .join('\n');
-  },
-  xml: (rows) => {
-    const element = ([name, text]: [string, string]): string => `<${name}><![CDATA[${text}]]></${name}>`;
-    const items = rows.map((row) => `<item>${Object.entries(row).map(element).join('')}</item>`);
-    return `<?xml version="1.0" encoding="UTF-8" ?><records>${items.join('')}</records>`;
-  },
-};
+const WRITERS: Readonly<Record<'json' | 'csv' | 'xml', (rows: readonly Row[], delimiter: string) => string>> =
+  {
+    // Some clients send numbers.
+    json: (rows) => JSON.stringify(rows).replace(/:"([1-9]\d{0,5})"/g, ':$1'),
+    csv: (rows, delimiter) => {
+      const names = Object.keys(rows[0] ?? {});
+      const cell = (text = ''): string => `"${text.replaceAll('"', '""')}"`;
+      return [names, ...rows.map((row) => names.map((name) => row[name]))]
+        .map((cells) => cells.map(cell).join(delimiter))
+        .join('\n');
+    },
+    xml: (rows) => {
+      const element = ([name, text]: [string, string]): string => `<${name}><![CDATA[${text}]]></${name}>`;
+      const items = rows.map((row) => `<item>${Object.entries(row).map(element).join('')}</item>`);
+      return `<?xml version="1.0" encoding="UTF-8" ?><records>${items.join('')}</records>`;
+    },
+  };

@@ -1,8 +1,8 @@
 import { SeededRandom } from '../../../src/sandbox/demo-study/made-up.js';
-import { NOW } from '../../proof/chosen-records.js';
+import { groupOf, NOW } from '../../proof/chosen-records.js';
 import { difference, notIn, textOf } from '../../proof/compare.js';
 import type { Leak } from '../../proof/leaks/leak.js';
-import { madeUpTexts } from '../../proof/made-up.js';
+import { idOf, madeUpTexts } from '../../proof/made-up.js';
 import { isCalculatedFromHidden } from '../../proof/play.js';
 import type { Answer, ApiCall } from '../../proof/request.js';
 import { openRoom, type Room } from '../../proof/room.js';
@@ -106,6 +106,19 @@ class DoorSession implements PlayedDoor {
           difference(await this.rooms.smaller.call(ALL), await this.rooms.restricted.call(ALL)),
         );
     }
+    await this.#joinGroup();
+  }
+
+  /** What somebody of a group has created under a policy is in their group. */
+  async #joinGroup(): Promise<void> {
+    const { study, who } = this.pair;
+    const { whole } = this.rooms.smaller;
+    const group = groupOf(who.rules, who.person);
+    if (group === undefined) return;
+    const rows = await whole.exportRecords({ exportDataAccessGroups: true, fields: [idOf(study)] });
+    const created = rows.filter((row) => row['redcap_data_access_group'] === '');
+    const joined = created.map((row) => ({ ...row, redcap_data_access_group: group }));
+    if (joined.length > 0) await whole.importData(JSON.stringify(joined), { format: 'json' });
   }
 
   async #send(call: ApiCall): Promise<Answer> {
