@@ -25,6 +25,7 @@ import type { Entry, StreamAnswer, ViewCall } from './view-call.js';
 export const exportRecords: Entry = async (call) => {
   const { parameters, calls, options } = call;
   refuseOdm(parameters);
+  refuseRange(parameters);
   const type = parameters.oneOf('type', ['flat', 'eav']);
   const version = await calls.getVersion(options);
   const selection: RecordSelection = {
@@ -36,8 +37,6 @@ export const exportRecords: Entry = async (call) => {
     forms: parameters.list('forms')?.map((form) => form.replaceAll(' ', '_')),
     events: parameters.list('events'),
     filterLogic: parameters.text('filterLogic').trim() || undefined,
-    from: given(parameters, 'dateRangeBegin'),
-    until: given(parameters, 'dateRangeEnd'),
     exportSurveyFields: parameters.flag('exportSurveyFields'),
     exportDataAccessGroups: parameters.flag('exportDataAccessGroups'),
     exportBlankForGrayFormStatus: parameters.flag('exportBlankForGrayFormStatus'),
@@ -79,6 +78,12 @@ function given(parameters: Parameters, name: string): string | undefined {
 function refuseOdm(parameters: Parameters): void {
   if (parameters.text('format') === 'odm')
     throw new ApiFailure(400, 'The format odm is not available under a policy: use csv, json or xml');
+}
+
+/** @throws {ApiFailure} 400: when a record was changed tells of changes that are hidden */
+function refuseRange(parameters: Parameters): void {
+  const sent = ['dateRangeBegin', 'dateRangeEnd'].find((name) => parameters.text(name) !== '');
+  if (sent !== undefined) throw new ApiFailure(400, `${sent} is not available under a policy`);
 }
 
 /** Opens rows as JSON or CSV, and writes XML from JSON. */

@@ -245,6 +245,11 @@ const BY_PAIR: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['version', ({ calls, options }: ViewCall) => text(calls.getVersion(options))],
 ]);
 
+/** Whether a view has the pair, so that its policy decides what it answers: docs/reference/coverage.md. */
+export function isInViews(pair: string): boolean {
+  return (BY_PAIR.get(pair) ?? refused) !== refused;
+}
+
 /**
  * Answers a call from the view of its caller.
  *
