@@ -13,7 +13,7 @@ const RECORDS: ForwardedCall = {
 const ROWS = 'record_id,age\n1,34\n';
 
 describe('A call of REDCap’s API that is forwarded', () => {
-  it('is sent as the client made it, with the token of the service', async () => {
+  it('DOOR-02: is sent as the client made it, with the token of the service', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: ROWS }),
       async ({ client, server }) => {
@@ -27,7 +27,7 @@ describe('A call of REDCap’s API that is forwarded', () => {
     );
   });
 
-  it('is answered with REDCap’s own status, media type and bytes', async () => {
+  it('DOOR-06: is answered with REDCap’s own status, media type and bytes', async () => {
     const contentType = 'text/csv; charset=utf-8';
     const answered = await forwarded({
       kind: 'answer',
@@ -72,7 +72,7 @@ describe('A call of REDCap’s API that is forwarded', () => {
     expect(answered).to.deep.equal({ status: 200, contentType, body });
   });
 
-  it('breaks off where the answer of REDCap does', async () => {
+  it('DOOR-06: breaks off where the answer of REDCap does', async () => {
     const fault: Fault = { kind: 'cut', body: ROWS.repeat(50_000), fraction: 0.9 };
 
     expect(await rejection(forwarded(fault))).to.include({ code: 'upstream_unavailable' });

@@ -30,7 +30,7 @@ describe("REDCap's API of a whole service", () => {
     }
   });
 
-  it('refuses another token, none, and what a page of another site sends', async () => {
+  it('DOOR-01: refuses another token, none, and what a page of another site sends', async () => {
     const server = await startWholeService();
     try {
       for (const token of ['A'.repeat(32), '']) {
@@ -52,7 +52,7 @@ describe("REDCap's API of a whole service", () => {
     ['a sandbox that nobody may call without a key', { ALLOW_ANONYMOUS: 'false' }, 403],
     ['a sandbox with keys', { API_KEYS: `portal:${hashApiKey(createApiKey())}:project:read` }, 403],
   ] as const) {
-    it(`does not take the public token with ${what}`, async () => {
+    it(`DOOR-01: does not take the public token with ${what}`, async () => {
       const server = await startWholeService(environment);
       try {
         expect(server.openToken).to.equal(undefined);
@@ -64,7 +64,7 @@ describe("REDCap's API of a whole service", () => {
     });
   }
 
-  it("does not take REDCap's own token, although the service is open on this machine", async () => {
+  it("DOOR-01: does not take REDCap's own token, although the service is open on this machine", async () => {
     const sandbox = await startSandbox();
     const server = await startWholeService({
       CAPTURE_API_URL: sandbox.url,

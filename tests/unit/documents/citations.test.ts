@@ -31,7 +31,7 @@ function sectionsOf(document: string): ReadonlySet<string> {
 
 const CITATION = /(docs\/protocol\/\w+\.md) (\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*)/g;
 const REQUIREMENT =
-  /\b(?:AUTH|MAIL|LOGIN|COOK|SESS|CSRF|ACCT|RATE|GW|IN|ERR|HDR|STR|FILE|UP|LOG|OPS|PROJ|SHARE|SYNC|BACK|SUP|LIB|CLI|LANG)-\d{2}\b/g;
+  /\b(?:AUTH|MAIL|LOGIN|COOK|SESS|CSRF|ACCT|RATE|GW|DOOR|IN|ERR|HDR|STR|FILE|UP|LOG|OPS|PROJ|SHARE|SYNC|BACK|SUP|LIB|CLI|LANG)-\d{2}\b/g;
 
 describe('Citations of the protocol and of the requirements', () => {
   const lines = [...linesBelow('src'), ...linesBelow('tests')];
