@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
     answer:
       '[{"event_name":"Baseline","arm_num":1,"unique_event_name":"baseline_arm_1","custom_event_label":null,"event_id":7}]',
     form: { content: 'event', format: 'json' },
-    result: [{ label: 'Baseline', arm: 1, uniqueName: 'baseline_arm_1', customLabel: '' }],
+    result: [{ label: 'Baseline', arm: 1, uniqueName: 'baseline_arm_1', customLabel: '', id: 7 }],
   },
   {
     name: 'mappings.list',
