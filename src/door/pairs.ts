@@ -92,8 +92,9 @@ export interface Pair {
 export function pairOf(parameters: Parameters): Pair {
   const content = parameters.text('content');
   const action = parameters.text('action') || (parameters.has('data') ? 'import' : 'export');
-  const name = [`${content}/${action}`, ...(action === 'export' ? [content] : [])].find((each) =>
-    Object.hasOwn(OPERATIONS, each),
-  );
+  const name = [
+    `${content}/${action}`,
+    ...(action === 'export' && !content.includes('/') ? [content] : []),
+  ].find((each) => Object.hasOwn(OPERATIONS, each));
   return { content, action, name, isRead: action === 'export' || action === 'list' };
 }

@@ -9,17 +9,25 @@ import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
+import { createApp } from '../../../src/app/app.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { SCOPES } from '../../../src/domain/identifiers/scope.js';
+import { createHttpServer } from '../../../src/http/http-server.js';
+import { CallerViews } from '../../../src/policy/caller-views.js';
+import { readPolicyFile } from '../../../src/policy/policy-file.js';
+import { acceptAll } from '../../../src/policy/policy-lock.js';
+import { loadProjectStructure } from '../../../src/records/load-project-structure.js';
 import type { EndedRequest } from '../../../src/http/request-observer.js';
 import { createApiKey, hashApiKey } from '../../../src/services/access/api-key.js';
 import { startFaultServer } from '../../support/fault-server.js';
-import { startMemoryAudit } from '../../support/memory-audit.js';
+import { startMemoryAudit, type MemoryAudit } from '../../support/memory-audit.js';
 import { callRedcap, formOf, multipartOf, redcapKey, type DoorAnswer } from '../../support/redcap-door.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { startService, type TestService } from '../../support/start-service.js';
-import { armsStudy } from '../../support/studies.js';
+import { startSandboxClient } from '../../support/sandbox-client.js';
+import { closeServer, listen, startService, type TestService } from '../../support/start-service.js';
+import { until } from '../../support/until.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
 
 const KEYS = {
   whole: redcapKey('whole', ...SCOPES),
@@ -97,7 +105,7 @@ describe("REDCap's API for its clients", () => {
     format: keyof typeof TYPES,
     text?: string,
   ): void {
-    expect(answer.type).to.equal(TYPES[format]);
+    expect(answer.type, answer.text).to.equal(TYPES[format]);
     expect(answer.status, answer.text).to.equal(status);
     expect(textOf(answer.text, format), answer.text).to.be.a('string').and.not.equal('');
     if (text !== undefined) expect(textOf(answer.text, format)).to.equal(text);
@@ -623,8 +631,7 @@ describe("REDCap's API for its clients", () => {
       await call({ token: KEYS.reader.token, content: 'user', format: 'json' }, {}, at);
       await call({ token: EXPIRED.token, content: 'record', format: 'json' }, {}, at);
       await call({ token: KEYS.whole.token, content: 'nothing', 'SECRET-9': 'SECRET-3' }, {}, at);
-      await at.close();
-      open.splice(open.indexOf(at), 1);
+      await until(() => metrics.length === 6 || undefined);
       await audit.settled(0);
 
       const kept = log.entries.filter(({ door }) => door === 'redcap');
@@ -658,6 +665,167 @@ describe("REDCap's API for its clients", () => {
           503,
           format,
         );
+    });
+  });
+
+  describe('a caller under a policy', () => {
+    const POLICY = `version: 1
+policies:
+  nurse: { records: all, forms: { enrol: write }, fields: { hide: [note] }, create: { prefix: N- }, files: write }
+bindings:
+  - { key: nurse, policy: nurse }
+`;
+    const NURSE = redcapKey('nurse', ...SCOPES);
+    const UNBOUND = redcapKey('unbound', ...SCOPES);
+    const place = { record: '1', field: 'consent', event: 'start_arm_1' };
+    let restricted: TestService;
+    let log: MemoryAudit;
+
+    before(async () => {
+      const set = readPolicyFile(POLICY);
+      const lock = acceptAll(set, await loadProjectStructure(client));
+      const memory = await startMemoryAudit();
+      log = memory.log;
+      restricted = await start({
+        policy: new CallerViews(client, { set, lock }, 'secret'),
+        audit: memory.audit,
+        access: { apiKeys: [NURSE.apiKey, UNBOUND.apiKey] },
+      });
+    });
+    const asNurse = (sent: Sent) =>
+      call({ token: NURSE.token, returnFormat: 'json', ...sent }, {}, restricted);
+
+    it('sees the project of their view', async () => {
+      const { text } = await asNurse({ content: 'record', format: 'csv' });
+      expect(text.split('\n')[0])
+        .to.include('mood')
+        .and.not.match(/note|weight/);
+      const { text: names } = await asNurse({ content: 'metadata', format: 'json', fields: '' });
+      expect(names)
+        .to.include('mood')
+        .and.not.match(/weight/);
+    });
+
+    it('is told by 403 what no policy grants, by 400 what is not there, and with the form of REDCap', async () => {
+      expectRefusal(await asNurse({ content: 'arm', action: 'import', data: '[]' }), 403, 'json');
+      expectRefusal(await asNurse({ content: 'project_xml' }), 403, 'json');
+      expectRefusal(await asNurse({ content: 'record', fields: 'note' }), 400, 'json');
+      expectRefusal(await asNurse({ content: 'record', format: 'odm' }), 400, 'json');
+      expectRefusal(await asNurse({ content: 'nothing' }), 400, 'json');
+      expectRefusal(await asNurse({ content: 'record', action: 'nothing' }), 400, 'json');
+      expectRefusal(
+        await call({ token: UNBOUND.token, content: 'version', format: 'csv' }, {}, restricted),
+        403,
+        'csv',
+      );
+    });
+
+    it('stores a file wherever the form has it, and gets it back', async () => {
+      const file = ['file', new Blob(['a\r\n--b'], { type: 'text/plain' })] as const;
+      const rest = Object.entries({ ...place, token: NURSE.token, content: 'file', action: 'import' });
+      for (const form of [
+        [...rest, file],
+        [file, ...rest, ['returnFormat', 'csv']],
+      ] as const)
+        expect(await call(multipartOf(form), {}, restricted)).to.include({ status: 200, text: '' });
+      expect((await asNurse({ content: 'file', action: 'export', ...place })).text).to.equal('a\r\n--b');
+      const hidden = Object.entries({
+        ...place,
+        field: 'note',
+        token: NURSE.token,
+        content: 'file',
+        action: 'import',
+      });
+      expectRefusal(
+        await call(multipartOf([...hidden, file, ['returnFormat', 'csv']]), {}, restricted),
+        400,
+        'csv',
+      );
+    });
+
+    it('changes a record while nobody else does', async () => {
+      const row = { id: '1', redcap_event_name: 'start_arm_1', mood: 'b' };
+      const sent = { content: 'record', format: 'json', data: JSON.stringify([row]) };
+      const answers = await Promise.all(Array.from({ length: 6 }, () => asNurse(sent)));
+      // Whoever has to wait too long is told to come back.
+      expect(new Set(answers.map(({ text }) => text))).to.deep.equal(new Set(['{"count":1}']));
+      expectRefusal(
+        await asNurse({ ...sent, data: JSON.stringify([row, { ...row, note: 'x' }]) }),
+        400,
+        'json',
+      );
+    });
+
+    it('has an answer only if it is in the audit log, and never its values', async () => {
+      const sent = {
+        content: 'record',
+        format: 'csv',
+        'records[0]': 'SECRET-1',
+        filterLogic: "[mood] = 'SECRET-2'",
+      };
+      await asNurse(sent);
+      await asNurse({ content: 'record', format: 'json', data: '[{"id":"SECRET-3","mood":"SECRET-4"}]' });
+      const found = log.entries.filter(({ door }) => door === 'redcap');
+      expect(found.map(({ operation }) => operation)).to.include.members([
+        'ExportRecords',
+        'ImportRecords',
+        'PutFile',
+      ]);
+      expect(found.every(({ policy }) => policy === undefined || policy === 'nurse')).to.equal(true);
+      for (const secret of ['SECRET', NURSE.token]) expect(log.lines.join('\n')).to.not.include(secret);
+
+      log.isFull = true;
+      expectRefusal(await asNurse({ content: 'record' }), 503, 'json');
+      log.isFull = false;
+    });
+  });
+
+  describe('a service of several projects', () => {
+    const OF_TWO = redcapKey('of-two', ...SCOPES);
+    const OF_OTHER = redcapKey('of-other', ...SCOPES);
+    let url: string;
+    let other: Awaited<ReturnType<typeof startSandboxClient>>;
+    let server: http.Server;
+
+    before(async () => {
+      other = await startSandboxClient(classicStudy());
+      const app = createApp({
+        apiDoor: true,
+        access: {
+          apiKeys: [
+            { ...OF_TWO.apiKey, projects: ['arms', 'other'] },
+            { ...OF_OTHER.apiKey, projects: ['other'] },
+          ],
+        },
+        projects: { arms: { capture: client }, other: { capture: other.client } },
+      });
+      server = createHttpServer(app);
+      url = await listen(server);
+    });
+    after(async () => {
+      await closeServer(server);
+      await other.close();
+    });
+
+    it('is chosen by the key of one project, and by the path for others', async () => {
+      const fields = async (token: string, path: string): Promise<string> =>
+        (await callRedcap(url + path, { token, content: 'exportFieldNames', format: 'csv' })).text;
+      expect(await fields(OF_OTHER.token, '/api/'))
+        .to.include('weight')
+        .and.not.include('consent');
+      expect(await fields(OF_OTHER.token, '/projects/other/api/')).to.include('sites');
+      expect(await fields(OF_TWO.token, '/projects/arms/api/')).to.include('mood');
+      expect(await fields(OF_TWO.token, '/projects/other/api')).to.include('sites');
+    });
+
+    it("has no project for another's key, in REDCap's form", async () => {
+      for (const name of ['arms', 'nowhere']) {
+        const sent = { token: OF_OTHER.token, content: 'version', format: 'json' };
+        expectRefusal(await callRedcap(`${url}/projects/${name}/api/`, sent), 404, 'json');
+      }
+      const answer = await callRedcap(`${url}/api/`, { token: OF_TWO.token, content: 'version' });
+      expectRefusal(answer, answer.status, 'xml');
+      expect(answer.status).to.be.within(400, 404);
     });
   });
 });
