@@ -24,6 +24,7 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   for (const { path, operation } of operationsOf(document)) {
     admitSessions(operation);
     addNotModified(path, operation);
+    describeParameters(operation);
   }
   addProblems(document);
   addHeaders(document);
@@ -63,6 +64,16 @@ function addNotModified(path: string, operation: Operation): void {
   if (!isTagged || isStream || path.endsWith('/pdf')) return;
   responses['304'] = { description: 'Nothing has changed since the ETag of If-None-Match' };
 }
+
+/** Describes the parameters that every change has, unless its controller does. */
+function describeParameters({ parameters = [] }: Operation): void {
+  for (const parameter of parameters)
+    if (parameter.name === 'dryRun') parameter.description ??= DRY_RUN;
+    else if (parameter.name === 'If-Match') parameter.description ??= IF_MATCH;
+}
+
+const DRY_RUN = 'checks everything, sends nothing, and says what would change';
+const IF_MATCH = 'the `ETag` of an earlier read: the change is made only if the resource still has it';
 
 /** OpenAPI 3.0 has scopes only for OAuth. For other credentials they go into the description and an extension. */
 function nameScopes(operation: Operation): void {

@@ -64,8 +64,6 @@ export class ArmsController extends CrfController {
   /**
    * Adds arms, and renames those whose number exists. Idempotent.
    * @param replace deletes every arm that is not sent, with its events and all data stored in them; needs the scope `design:delete` too
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Add, rename or replace arms
    */
   @Put()
@@ -87,7 +85,6 @@ export class ArmsController extends CrfController {
   /**
    * Deletes an arm with its events and all data stored in them.
    * @param arm the number of the arm
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete an arm
    */
   @Delete('{arm}')

@@ -84,8 +84,6 @@ export class DagsController extends CrfController {
    * Creates data access groups and renames existing ones. Groups that are not sent are unchanged. Without `uniqueName`,
    * or with that of another project, the group with the same name is used, or a new one is created, so such a request
    * is idempotent. Changing a name also changes the unique name of the group.
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Create or rename data access groups
    */
   @Put('dags')
@@ -104,7 +102,6 @@ export class DagsController extends CrfController {
   /**
    * Deletes a data access group. Its records are kept and no longer belong to a group.
    * @param dag the unique name of the group
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete a data access group
    */
   @Delete('dags/{dag}')
@@ -131,8 +128,6 @@ export class DagsController extends CrfController {
   /**
    * Assigns users to data access groups; an empty group removes the assignment. Users who are not sent keep their
    * group. Idempotent.
-   * @param dryRun checks everything, sends nothing, and says what would change
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Assign users to data access groups
    */
   @Put('dag-assignments')

@@ -56,8 +56,6 @@ export class DictionaryController extends CrfController {
    * Replaces the whole data dictionary. A field that is omitted is deleted, with its stored data. Accepts
    * `application/json` with the fields in the form that `GET` returns, or a data dictionary as `text/csv`. Possible
    * only while the project is in development. Idempotent.
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Replace the data dictionary
    */
   @Put()

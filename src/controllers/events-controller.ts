@@ -57,8 +57,6 @@ export class EventsController extends CrfController {
    * Adds events and changes existing ones. Without `uniqueName`, the event of the arm with the same label is changed,
    * or a new one is added, so such a request is idempotent. Changing a label also changes the unique name of the event.
    * @param replace deletes every event that is not sent, with all data stored in it; needs the scope `design:delete` too
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Add, change or replace events
    */
   @Put()
@@ -80,7 +78,6 @@ export class EventsController extends CrfController {
   /**
    * Deletes an event with all data stored in it.
    * @param event the unique name of the event
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete an event
    */
   @Delete('{event}')

@@ -55,8 +55,6 @@ export class InfoController extends CrfController {
 
   /**
    * Changes settings of the project, which `GET` returns and which can be sent back as they are. Omitted settings are unchanged. Idempotent.
-   * @param dryRun checks everything, sends nothing, and says what would change
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Change settings of the project
    */
   @Patch()

@@ -98,8 +98,6 @@ export class InstrumentPlacesController extends CrfController {
 
   /**
    * Replaces all mappings of the project. Mappings that are not sent are deleted. Idempotent.
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Replace the instrument-event mappings
    */
   @Put('mappings')
@@ -133,8 +131,6 @@ export class InstrumentPlacesController extends CrfController {
 
   /**
    * Replaces all repeating instruments and events of the project. Idempotent.
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Replace the repeating instruments and events
    */
   @Put('repeating')

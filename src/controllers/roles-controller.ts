@@ -91,8 +91,6 @@ export class RolesController extends CrfController {
    * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, or
    * with that of another project, the role with the same label is changed, or a new one is created, so the request is
    * idempotent.
-   * @param dryRun checks everything, sends nothing, and says what would change
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Create or change roles
    */
   @Put('roles')
@@ -112,7 +110,6 @@ export class RolesController extends CrfController {
   /**
    * Deletes a role. Its users stay in the project, without a role.
    * @param role the unique name of the role
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Delete a role
    */
   @Delete('roles/{role}')
@@ -140,8 +137,6 @@ export class RolesController extends CrfController {
   /**
    * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. The list of
    * another project can be sent: its roles are found by their labels. Idempotent.
-   * @param dryRun checks everything, sends nothing, and says what would change
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Assign roles to users
    */
   @Put('role-assignments')

@@ -49,8 +49,6 @@ export class UsersController extends CrfController {
   /**
    * Adds users and changes the rights of existing ones. Users who are not sent are unchanged. A user who has a role has
    * the rights of that role. Idempotent.
-   * @param dryRun checks everything, sends nothing, and says what would change
-   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add users, or change their rights
    */
   @Put()
@@ -69,7 +67,6 @@ export class UsersController extends CrfController {
   /**
    * Removes a user and all of their rights from the project. The REDCap account is kept.
    * @param username the user name, percent-encoded
-   * @param dryRun checks everything, sends nothing, and says what would change
    * @summary Remove a user from the project
    */
   @Delete('{username}')
