@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
 import { decodeText } from '../../domain/bytes/decode-text.js';
@@ -214,9 +215,7 @@ export class BackupFolder {
       const handle = await this.#openFile(path);
       try {
         if ((await handle.stat()).size !== bytes) return false;
-        const hash = createHash('sha256');
-        await pipeline(heard(handle.createReadStream({ autoClose: false })), hash);
-        return hash.digest('hex') === sha256;
+        return (await digestOf(heard(handle.createReadStream({ autoClose: false })))) === sha256;
       } finally {
         await handle.close();
       }
@@ -238,6 +237,13 @@ export function* toLines(values: Iterable<unknown>): Generator<string, void, und
 
 export async function* toBytes(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const text of texts) yield Buffer.from(text);
+}
+
+/** Returns the SHA-256 of bytes, in hexadecimal digits. */
+export async function digestOf(body: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(body, hash);
+  return hash.digest('hex');
 }
 
 /** Writes a new file in the place of another, or of a link: what a link leads to stays as it is. */

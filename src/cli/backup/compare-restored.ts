@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Field } from '../../domain/dictionary/field.js';
 import { isProblem } from '../../domain/errors/problem-error.js';
@@ -8,7 +5,7 @@ import type { CrfClient, ProjectInfo, RecordRow } from '../../gateways/redcap/cr
 import { settingsOf } from '../commands/info.js';
 import { entriesOf, type ListName, PROJECT_LISTS, type Row } from '../lists.js';
 import { ROWS, walkRepository } from './back-up.js';
-import type { BackupFolder } from './backup-folder.js';
+import { type BackupFolder, digestOf } from './backup-folder.js';
 import { StoredDictionary, StoredDocument, StoredRow } from './backup-schemas.js';
 import type { Restored } from './restore.js';
 
@@ -190,10 +187,4 @@ async function compareFiles(
     else if ((await digestOf((await client.fileRepository.get(id, { signal })).body)) !== sha256)
       onDifference(`repository: ${path} differs`);
   }
-}
-
-async function digestOf(body: Readable): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(body, hash);
-  return hash.digest('hex');
 }
