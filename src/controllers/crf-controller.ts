@@ -1,7 +1,6 @@
 import { Controller } from '@tsoa/runtime';
 import type { Request } from 'express';
-import { requestState } from '../http/request-state.js';
-import { responseOf } from '../http/request-state.js';
+import { requestState, responseOf } from '../http/request-state.js';
 import type { Scope } from '../domain/identifiers/scope.js';
 import type { AuditedOptions } from '../records/audit-notes.js';
 import type { Caller } from '../services/access/access-control.js';

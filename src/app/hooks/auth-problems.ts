@@ -1,15 +1,10 @@
 import { hasMethods } from '../../domain/identifiers/check-options.js';
 import type { FieldProblem } from '../../domain/errors/field-problem.js';
-import { AUTH_RULE, isAuth } from '../../services/auth/auth-arguments.js';
+import { AUTH_RULE } from '../../services/auth/auth-arguments.js';
 
 /** Returns the error if a hook that only asks who is signed in is not given an authentication service. */
 export function sessionAuthProblems(auth: unknown): FieldProblem[] {
   return hasMethods(auth, 'currentUser') ? [] : [{ field: 'auth', message: AUTH_RULE }];
-}
-
-/** Returns the error if a router is not given a whole authentication service. */
-export function authProblems(auth: unknown): FieldProblem[] {
-  return isAuth(auth) ? [] : [{ field: 'auth', message: AUTH_RULE }];
 }
 
 /** Returns the error if a hook is given arguments that it would ignore, such as the scopes of another hook. */

@@ -22,9 +22,9 @@ import { BARE_CONTEXT } from '../../pages/page-context.js';
 import { confirmPage } from '../../pages/sign-in-pages.js';
 import { sendPage } from '../../pages/send-page.js';
 import { askedLanguageOf, LANGUAGES, languageOf } from '../../pages/texts/texts.js';
+import { AUTH_RULE, isAuth } from '../../services/auth/auth-arguments.js';
 import type { Auth } from '../../services/auth/auth-types.js';
 import { LoginService } from '../../services/auth/login-service.js';
-import { authProblems } from './auth-problems.js';
 
 /** How `createAuthRouter` fits into the host application. */
 export interface AuthRouterOptions {
@@ -50,7 +50,8 @@ export interface AuthRouterOptions {
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router {
-  refuseProblems([...authProblems(auth), ...optionProblems(options, OPTIONS)]);
+  const noAuth = isAuth(auth) ? [] : [{ field: 'auth', message: AUTH_RULE }];
+  refuseProblems([...noAuth, ...optionProblems(options, OPTIONS)]);
   const { origin, afterLogin = '/dashboard' } = options;
   const router = express.Router();
   const login = new LoginService(auth);

@@ -14,12 +14,15 @@ import { policyFindings } from './policy-findings.js';
 
 /** Checks the connection to REDCap, from the configuration to reading a record. */
 export async function captureReport(choice: ProjectChoice, io: Io): Promise<CheckReport> {
-  const opened = await openClient(choice, io).catch((error: unknown) => error);
-  if (!isOpened(opened))
+  let opened: OpenedClient;
+  try {
+    opened = await openClient(choice, io);
+  } catch (error) {
     return configurationFailed(
-      opened,
+      error,
       'correct the settings named above; docs/reference/configuration.md lists all settings',
     );
+  }
   try {
     return await checkCapture(opened, io);
   } finally {
@@ -136,8 +139,4 @@ async function readRecordIds(client: CrfClient, minLength: number): Promise<stri
   for await (const _row of client.streamRecords({ fields: [idField.name] }))
     return ['one record was read', ...(warning === undefined ? [] : [warning])].join('. ');
   return undefined;
-}
-
-function isOpened(value: unknown): value is OpenedClient {
-  return typeof value === 'object' && value !== null && 'client' in value;
 }
