@@ -54,7 +54,9 @@ export function selectVisible(
     .exportColumns()
     .filter(({ instrument }) => isWhole || selection.forms?.includes(instrument));
   const calculated = rest.filter(({ field }) => field?.type === 'calc');
-  const inOrder = selection.fields ?? rest.filter((column) => !calculated.includes(column)).map(nameOf);
+  // Of a name that is there twice, the last place counts.
+  const named = selection.fields && [...new Set([...selection.fields].reverse())].reverse();
+  const inOrder = named ?? rest.filter((column) => !calculated.includes(column)).map(nameOf);
   const names = new Set([...inOrder, ...(selection.fields ? rest : calculated).map(nameOf)]);
   return { visible: [...visible], names: [...names], isWhole, hasId: names.has(idField.name) };
 }
