@@ -135,7 +135,13 @@ class HeldFile {
   source(check: (length: number) => void): FileSource {
     const { name, type } = this.file;
     const bytes = this.#bytes(check);
-    return { name: name.replace(/\p{Cc}/gu, '_'), contentType: type, length: this.length, bytes };
+    return {
+      name: name.replace(/\p{Cc}/gu, '_'),
+      contentType: type,
+      length: this.length,
+      bytes,
+      mayBeEmpty: true,
+    };
   }
 
   async *#bytes(check: (length: number) => void): AsyncGenerator<Uint8Array> {

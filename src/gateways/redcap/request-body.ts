@@ -30,6 +30,8 @@ export interface FileSource {
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** In bytes, if known. Servers in front of REDCap may refuse an upload without a length. */
   readonly length?: number | undefined;
+  /** Whether an empty file is stored, as REDCap does; it is refused by default. */
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
 /**
@@ -182,7 +184,7 @@ function heldBody(contentType: string, buffers: readonly Buffer[]): RequestBody 
  * @throws {InvalidRequestError} the file is empty, longer or shorter than its stated length, or does not consist of bytes
  * @throws {CancelledError} reading the source failed
  */
-async function* bytesOf({ bytes, length }: FileSource): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ bytes, length, mayBeEmpty = false }: FileSource): AsyncGenerator<Uint8Array> {
   let sent = 0;
   try {
     for await (const piece of bytes) {
@@ -196,8 +198,8 @@ async function* bytesOf({ bytes, length }: FileSource): AsyncGenerator<Uint8Arra
     throw error instanceof CrfError ? error : new CancelledError({ cause: error }, SOURCE_FAILED);
   }
   if (length !== undefined && sent !== length) throw invalid('file', WRONG_LENGTH);
-  // No client is known to store empty files, and one is nearly always a mistake. The form is not completed.
-  if (sent === 0) throw invalid('file', 'must not be empty');
+  // An empty file is nearly always a mistake. The form is not completed.
+  if (sent === 0 && !mayBeEmpty) throw invalid('file', 'must not be empty');
 }
 
 function invalid(field: string, message: string): InvalidRequestError {

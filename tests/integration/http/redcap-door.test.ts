@@ -481,6 +481,12 @@ describe("REDCap's API for its clients", () => {
       }
     });
 
+    it('is stored empty too, as REDCap does: the suite of PyCap uploads one', async () => {
+      const empty = ['file', new Blob([], { type: 'text/plain' })] as const;
+      expect((await call(multipartOf([...head(), ...place, event, empty]))).status).to.equal(200);
+      expect((await stored()).text).to.equal('');
+    });
+
     it('is refused as REDCap refuses it, in the format that stands after it', async () => {
       const answer = await call(
         multipartOf([...head(KEYS.files), ...place, file, event, ['returnFormat', 'csv']]),
