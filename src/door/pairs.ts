@@ -98,3 +98,8 @@ export function pairOf(parameters: Parameters): Pair {
   ].find((each) => Object.hasOwn(OPERATIONS, each));
   return { content, action, name, isRead: action === 'export' || action === 'list' };
 }
+
+/** Whether what is sent replaces what is there. PHP takes any text but `0` for on, and a list, which is not sent on. */
+export function isOverride(parameters: Parameters): boolean {
+  return !/^(0|false)?$/i.test(parameters.text('override'));
+}

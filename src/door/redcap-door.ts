@@ -16,7 +16,7 @@ import { ApiFailure } from '../wire/api-failure.js';
 import { formatOf, type Parameters, returnFormatOf } from '../wire/parameters.js';
 import { CONTENT_TYPES, contentTypeOf, writeAnswer } from '../wire/write-answer.js';
 import { refuse } from './refusals.js';
-import { ON_THE_WAY, OPERATIONS, pairOf, type Pair } from './pairs.js';
+import { isOverride, ON_THE_WAY, OPERATIONS, pairOf, type Pair } from './pairs.js';
 import { type CallLimits, SentCalls, type SentCall } from './sent-call.js';
 import { viewAnswer } from './view-answers.js';
 import type { StreamAnswer } from './view-call.js';
@@ -148,9 +148,7 @@ function operationOf({ name }: Pair, operations: OperationTable): Operation | un
 function scopesOf(pair: Pair, parameters: Parameters, operations: OperationTable): readonly string[] {
   const operation = operationOf(pair, operations);
   if (operation === undefined) return SCOPES;
-  const replaces =
-    /^(arm|event)\/import$/.test(pair.name ?? '') &&
-    parameters.list('override')?.some((text) => !/^(0|false)$/i.test(text)) === true;
+  const replaces = /^(arm|event)\/import$/.test(pair.name ?? '') && isOverride(parameters);
   return replaces ? [...operation.scopes, 'design:delete'] : operation.scopes;
 }
 

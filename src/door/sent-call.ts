@@ -8,7 +8,7 @@ import { watchPace, type ReaderPaceOptions } from '../records/streaming/reader-p
 import { readForm, type Form, type SentFile } from '../wire/read-form.js';
 import { Parameters } from '../wire/parameters.js';
 import { networkOf } from '../http/middleware/limits/limits.js';
-import type { Pair } from './pairs.js';
+import { isOverride, type Pair } from './pairs.js';
 
 /** What a call may take. */
 export interface CallLimits {
@@ -167,6 +167,7 @@ class HeldFile {
 /** A call of REDCap's API as it was sent. */
 export class SentCall {
   readonly parameters: Parameters;
+  readonly #entries: Form['entries'];
   readonly #known: number;
 
   /** @param entries to which those after a large file are added while it arrives */
@@ -175,8 +176,9 @@ export class SentCall {
     private readonly held: HeldFile | undefined,
     private readonly fileBytes: number,
   ) {
-    this.parameters = new Parameters(entries);
     this.#known = entries.length;
+    this.#entries = entries.filter(([name]) => NAME.test(name));
+    this.parameters = new Parameters(this.#entries);
   }
 
   /** The file, whose bytes fail if there are too many of them. */
@@ -197,19 +199,20 @@ export class SentCall {
   }
 
   /**
-   * Returns the call as REDCap gets it, without the token: the one whose scopes were checked. REDCap's server, PHP, reads
-   * some names as others, ` token` and `to.ken`, and these are left out, as are data that no import has. Of two with one
-   * name the last one counts, and stands where it was sent.
+   * Returns the call as REDCap gets it, without the token: the one whose scopes were checked. What it is about is said
+   * first and in full, so that nothing else can decide it: no data of an export, and no `override` that is not clear. Of two
+   * with one name the last one counts, and stands where it was sent.
    */
   forwarded({ content, action, isRead }: Pair): ForwardedCall {
-    const parameters: Record<string, string> = {
-      content,
-      ...(this.parameters.has('action') && { action }),
-    };
+    const hasAction = this.parameters.has('action') || action === 'import';
+    const parameters: Record<string, string> = { content, ...(hasAction && { action }) };
+    const omitted = new Set(['token', 'content', 'action']);
+    if (action !== 'import') omitted.add('data');
+    if (!isOverride(this.parameters)) omitted.add('override');
     const next = new Map<string, number>();
-    for (const [name, value] of this.entries) {
+    for (const [name, value] of this.#entries) {
       const [, base = '', index] = NAME.exec(name) ?? [];
-      if (base === '' || OWN.has(base) || (base === 'data' && action !== 'import')) continue;
+      if (omitted.has(base)) continue;
       const at = next.get(base) ?? 0;
       if (index === '' || /^\d{1,9}$/.test(index ?? ''))
         next.set(base, Math.max(at, Number(index === '' ? at : index) + 1));
@@ -221,6 +224,5 @@ export class SentCall {
   }
 }
 
-/** What is not taken over as it was sent. */
-const OWN: ReadonlySet<string> = new Set(['token', 'content', 'action']);
+/** REDCap's server, PHP, reads other names as these: ` token` and `to.ken`. They are left out. */
 const NAME = /^([A-Za-z_]\w{0,99})(?:\[(\w{0,100})\])?$/;

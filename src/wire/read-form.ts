@@ -79,7 +79,10 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
         invalid();
       }
     });
-    parser.on('field', (name, value) => entries.push([name, value]));
+    // Without a name, and in a charset that nobody knows, there is none.
+    parser.on('field', (name: string | undefined, value: string | undefined) =>
+      entries.push([name ?? '', value ?? '']),
+    );
     parser.on('file', (part, stream, { filename, mimeType }) => {
       // If an upload is aborted, the parser fails too.
       heard(stream);
