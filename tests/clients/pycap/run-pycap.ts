@@ -7,6 +7,7 @@ import type { ClientReport } from '../outcome.js';
 import { readResults } from '../read-results.js';
 import { runProgram, throughProxy } from '../run-program.js';
 import { makeCertificate } from '../stage/certificate.js';
+import { startDoor } from '../stage/door.js';
 import { passOn } from '../stage/pass-on.js';
 import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
 import { PYCAP_EXCEPTIONS } from './exceptions.js';
@@ -20,16 +21,23 @@ const HOST = 'redcapdemo.vumc.org';
  *
  * @param client the folder of a clone
  * @param directory an empty folder for the results
+ * @param isThroughDoor whether the service stands in front of the sandbox
  */
-export async function runPycap(client: string, directory: string, python: string): Promise<ClientReport> {
+export async function runPycap(
+  client: string,
+  directory: string,
+  python: string,
+  isThroughDoor: boolean,
+): Promise<ClientReport> {
   const superToken = randomBytes(32).toString('hex').toUpperCase();
   const sandbox = await startRedcapSandbox({
     study: createDemoStudy({ participants: 1 }),
     superToken,
     publicUrl: `https://${HOST}/`,
   });
+  const door = isThroughDoor ? await startDoor(sandbox.url) : undefined;
   const certificate = await makeCertificate([HOST], directory);
-  const proxy = await startRedirectingProxy({ [HOST]: passOn('', sandbox.url) }, certificate);
+  const proxy = await startRedirectingProxy({ [HOST]: passOn('', door?.url ?? sandbox.url) }, certificate);
   const results = path.join(directory, 'pycap.json');
   try {
     await runProgram(
@@ -64,10 +72,11 @@ export async function runPycap(client: string, directory: string, python: string
     );
   } finally {
     await proxy.close();
+    await door?.close();
     await sandbox.close();
   }
   return {
-    client: 'PyCap',
+    client: isThroughDoor ? 'PyCap, through the service' : 'PyCap',
     version: await versionOf(client),
     ...(await readResults(results)),
     exceptions: PYCAP_EXCEPTIONS,

@@ -5,6 +5,7 @@ import type { ClientReport } from '../outcome.js';
 import { readResults } from '../read-results.js';
 import { runProgram, throughProxy } from '../run-program.js';
 import { makeCertificate } from '../stage/certificate.js';
+import { startDoor } from '../stage/door.js';
 import { passOn } from '../stage/pass-on.js';
 import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
 import { REDCAPR_EXCEPTIONS } from './exceptions.js';
@@ -22,12 +23,14 @@ const HOST = 'redcap-dev-2.ouhsc.edu';
  *
  * @param client the folder of a clone
  * @param directory an empty folder for the results
+ * @param isThroughDoor whether the service stands in front of the sandbox
  * @param only a pattern for the names of test files; empty for all
  */
 export async function runRedcapr(
   client: string,
   directory: string,
   rscript: string,
+  isThroughDoor: boolean,
   only = '',
 ): Promise<ClientReport> {
   const pages = new WipePages();
@@ -44,9 +47,10 @@ export async function runRedcapr(
     publicUrl: `https://${HOST}/redcap/`,
   });
   for (const { token } of repository) await fillRepository(sandbox.url, token, client);
+  const door = isThroughDoor ? await startDoor(sandbox.url) : undefined;
   const certificate = await makeCertificate([HOST], directory);
   const proxy = await startRedirectingProxy(
-    { [HOST]: passOn('/redcap', sandbox.url, pages.listener(sandbox.url)) },
+    { [HOST]: passOn('/redcap', door?.url ?? sandbox.url, pages.listener(sandbox.url)) },
     certificate,
   );
   const results = path.join(directory, 'redcapr.json');
@@ -64,10 +68,11 @@ export async function runRedcapr(
     });
   } finally {
     await proxy.close();
+    await door?.close();
     await sandbox.close();
   }
   return {
-    client: 'REDCapR',
+    client: isThroughDoor ? 'REDCapR, through the service' : 'REDCapR',
     version: await versionOf(client),
     ...(await readResults(results)),
     exceptions: REDCAPR_EXCEPTIONS,
