@@ -21,6 +21,7 @@ import { Pseudonyms } from '../../services/pseudonyms.js';
 import { UserFinder } from '../../services/user-finder.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 import { type ArgumentsOf, defineCommand, subcommand } from '../command.js';
+import { splitLines } from '../files/byte-lines.js';
 import { neededTexts, value } from '../options/option.js';
 import { JSON_ON_STDOUT, periodOf, periodOptions } from '../options/shared-options.js';
 import { type Column, counted, firstOf, toTable } from '../printing/table.js';
@@ -69,44 +70,14 @@ async function* readLines(path: string): AsyncGenerator<string, void, undefined>
   failure.catch(() => undefined);
   try {
     await Promise.race([new Promise((resolve) => file.once('open', resolve)), failure]);
-    yield* boundedLines(path.endsWith('.gz') ? file.pipe(heard(createGunzip())) : file);
+    const chunks = path.endsWith('.gz') ? file.pipe(heard(createGunzip())) : file;
+    for await (const { bytes } of splitLines(chunks, MAX_LINE_BYTES))
+      yield bytes === undefined ? TOO_LONG : bytes.toString('utf8').replace(/\r$/, '');
   } catch (error) {
     // The errors of a folder and of a damaged archive do not name it.
     throw Object.assign(error as Error, { path });
   }
 }
-
-/**
- * Splits at line feeds alone: `node:readline` also splits at U+2028, and holds a line of any length, which ends the
- * process. Nothing of a line that is too long is kept.
- */
-async function* boundedLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  const add = (part: Buffer): void => {
-    bytes += part.length;
-    if (bytes > MAX_LINE_BYTES) parts = [];
-    else if (part.length > 0) parts.push(part);
-  };
-  const end = (): string => {
-    const line = bytes > MAX_LINE_BYTES ? TOO_LONG : Buffer.concat(parts).toString('utf8');
-    parts = [];
-    bytes = 0;
-    return line.endsWith('\r') ? line.slice(0, -1) : line;
-  };
-  for await (const chunk of chunks) {
-    let at = 0;
-    for (let next = chunk.indexOf(LINE_FEED); next !== -1; next = chunk.indexOf(LINE_FEED, at)) {
-      add(chunk.subarray(at, next));
-      yield end();
-      at = next + 1;
-    }
-    add(chunk.subarray(at));
-  }
-  if (bytes > 0) yield end();
-}
-
-const LINE_FEED = 0x0a;
 
 /** An entry that lists many names takes some 80 KiB. */
 const MAX_LINE_BYTES = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { heard } from '../../domain/bytes/heard.js';
+import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { CliError, EXIT_CODES } from '../cli-error.js';
 
 const LINE_FEED = 0x0a;
@@ -21,33 +22,47 @@ export class OtherFileError extends CliError {
 }
 
 /**
- * Yields the complete lines of a file; text after the last line feed is ignored. `node:readline` would also split lines
- * at U+2028, which JSON may contain unescaped.
+ * Yields the complete lines of a file; text after the last line feed is ignored.
  *
  * @throws {OtherFileError} a line is not UTF-8, or too long
  */
 export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, void, undefined> {
-  let rest: Buffer[] = [];
-  let restBytes = 0;
   let end = 0;
-  for await (const chunk of heard(file.createReadStream({ start: 0, autoClose: false }))) {
-    const bytes = chunk as Buffer;
-    let at = 0;
-    for (let next = bytes.indexOf(LINE_FEED); next !== -1; next = bytes.indexOf(LINE_FEED, at)) {
-      const line = Buffer.concat([...rest, bytes.subarray(at, next)]);
-      rest = [];
-      restBytes = 0;
-      at = next + 1;
-      end += line.length + 1;
-      yield { text: textOf(line), end };
-    }
-    if (at < bytes.length) rest.push(bytes.subarray(at));
-    restBytes += bytes.length - at;
-    if (restBytes > MAX_LINE_BYTES) throw new OtherFileError('has more than 256 MB');
+  const chunks = heard(file.createReadStream({ start: 0, autoClose: false }));
+  for await (const { bytes, isEnded } of splitLines(chunks, MAX_LINE_BYTES)) {
+    if (bytes === undefined) throw new OtherFileError('has more than 256 MB');
+    end += bytes.length + 1;
+    if (isEnded) yield { text: textOf(bytes), end };
   }
 }
 
 function textOf(line: Buffer): string {
   if (isUtf8(line)) return line.toString('utf8');
   throw new OtherFileError('is not UTF-8');
+}
+
+/**
+ * Splits at line feeds alone: `node:readline` would also split at U+2028, which JSON may contain unescaped, and hold a line
+ * of any length. What follows the last one is yielded too, and a line of more bytes than `most` without them.
+ */
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  most: number,
+): AsyncGenerator<{ readonly bytes: Buffer | undefined; readonly isEnded: boolean }, void, undefined> {
+  const held = new HeldBytes();
+  let isSkipped = false;
+  for await (const chunk of chunks)
+    for (let at = 0, end = 0; at < chunk.length; at = end + 1) {
+      const next = chunk.indexOf(LINE_FEED, at);
+      const isEnded = next !== -1;
+      end = isEnded ? next : chunk.length;
+      if (!isSkipped) held.add(chunk.subarray(at, end));
+      if (held.length > most) {
+        held.take();
+        isSkipped = true;
+        yield { bytes: undefined, isEnded };
+      } else if (isEnded && !isSkipped) yield { bytes: held.take(), isEnded };
+      if (isEnded) isSkipped = false;
+    }
+  if (held.length > 0) yield { bytes: held.take(), isEnded: false };
 }
