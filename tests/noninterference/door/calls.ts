@@ -10,6 +10,8 @@ type Entries = readonly (readonly [name: string, value: string])[];
 export interface JudgedCall extends ApiCall {
   /** Whether the policy may not grant it, so that REDCap's 403 is right. */
   readonly mayBeRefused?: boolean | undefined;
+  /** Whether a view has none of the list, which is another in a project with a user. */
+  readonly isEmpty?: boolean;
   /** Why a view answers otherwise than a smaller project. Nothing hidden may be in its answer. */
   readonly unlike?: string | undefined;
 }
@@ -90,7 +92,7 @@ export class MadeUpCalls {
         2,
         () => ({
           entries: this.#start(this.random.pick([...PEOPLE])),
-          unlike: 'a view shows no users and roles',
+          isEmpty: true,
         }),
       ],
       [2, () => ({ entries: this.#start(this.random.pick(['', 'nonesuch', 'records'])) })],
