@@ -4,8 +4,16 @@ const FORM = {
   type: 'object',
   required: ['token', 'content'],
   properties: {
-    token: { type: 'string', description: 'An API key, in the form of a token of REDCap or its own.' },
-    content: { type: 'string', description: "A content of REDCap's API, such as `record`." },
+    token: {
+      type: 'string',
+      example: '0123456789ABCDEF0123456789ABCDEF',
+      description: 'An API key, in the form of a token of REDCap or its own.',
+    },
+    content: {
+      type: 'string',
+      example: 'version',
+      description: "A content of REDCap's API, such as `record`.",
+    },
     action: {
       type: 'string',
       description: 'An action of the content; `export` by default, `import` with `data`.',

@@ -73,6 +73,7 @@ export const ON_THE_WAY: ReadonlySet<string> = new Set([
   'project/export',
   'arm/export',
   'event/export',
+  'dag/export',
   'formEventMapping/export',
   'repeatingFormsEvents/export',
   'version',

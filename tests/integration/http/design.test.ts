@@ -19,7 +19,11 @@ describe('The design of a project, over HTTP', () => {
     await send('put', '/project/events', { data: [{ label: 'Visit', arm: 2 }] }).expect(200);
 
     const { body } = await send('get', '/project/events?arms=2').expect(200);
-    expect(body.data).to.deep.equal([{ label: 'Visit', arm: 2, uniqueName: 'visit_arm_2', customLabel: '' }]);
+    const [{ id, ...visit }, ...others] = body.data;
+    expect(id).to.be.a('number');
+    expect([visit, ...others]).to.deep.equal([
+      { label: 'Visit', arm: 2, uniqueName: 'visit_arm_2', customLabel: '' },
+    ]);
     await send('delete', '/project/events/visit_arm_2').expect(200, { data: { count: 1 } });
     await send('delete', '/project/arms/2').expect(200, { data: { count: 1 } });
   });

@@ -296,6 +296,7 @@ describe("REDCap's API for its clients", () => {
         'project',
         'arm',
         'event',
+        'dag',
         'formEventMapping',
         'repeatingFormsEvents',
         'version',
@@ -304,7 +305,7 @@ describe("REDCap's API for its clients", () => {
         const answer = await call({ token: KEYS.reader.token, content, format: 'json' });
         expect([answer.status, content]).to.deep.equal([200, content]);
       }
-      for (const content of ['dag', 'user', 'log', 'project_xml', 'participantList', 'userRole']) {
+      for (const content of ['user', 'log', 'project_xml', 'participantList', 'userRole']) {
         expectRefusal(await call({ token: KEYS.reader.token, content, format: 'json' }), 403, 'json');
       }
       expectRefusal(
