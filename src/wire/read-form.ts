@@ -38,11 +38,18 @@ export async function readForm(
   if (/^multipart\/form-data/i.test(type)) return readMultipart(request, onText);
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    onText(chunk.length);
+    let names = 0;
+    for (let at = -1; (at = chunk.indexOf('&', at + 1)) !== -1;) names += 1;
+    onText(chunk.length + names * PARAMETER_BYTES);
     chunks.push(chunk);
   }
   return { entries: [...new URLSearchParams(Buffer.concat(chunks).toString('utf8'))] };
 }
+
+/** What a parameter takes besides its text, or a body of `a&a&a…` would take sixty times its size, and minutes. */
+const PARAMETER_BYTES = 512;
+/** More than anyone sends after a file, where nobody counts. */
+const LATE_BYTES = 1024 * 1024;
 
 function readMultipart(request: IncomingMessage, onText: (bytes: number) => void): Promise<Form> {
   return new Promise((resolve, reject) => {
@@ -70,19 +77,23 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
       resolve({ entries: [] });
       return;
     }
-    request.on('data', (chunk: Buffer) => {
+    const count = (bytes: number): void => {
       try {
-        if (file === undefined) onText(chunk.length);
+        if (file === undefined) onText(bytes);
+        else if (hasEnded && (late += bytes) > LATE_BYTES) invalid();
       } catch (error) {
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what `onText` throws
         reject(error);
         invalid();
       }
-    });
+    };
+    let [hasEnded, late] = [false, 0];
+    request.on('data', (chunk: Buffer) => count(chunk.length));
     // Without a name, and in a charset that nobody knows, there is none.
-    parser.on('field', (name: string | undefined, value: string | undefined) =>
-      entries.push([name ?? '', value ?? '']),
-    );
+    parser.on('field', (name: string | undefined, value: string | undefined) => {
+      entries.push([name ?? '', value ?? '']);
+      count(PARAMETER_BYTES);
+    });
     parser.on('file', (part, stream, { filename, mimeType }) => {
       // If an upload is aborted, the parser fails too.
       heard(stream);
@@ -91,7 +102,7 @@ function readMultipart(request: IncomingMessage, onText: (bytes: number) => void
       if (part !== 'file' || file !== undefined) return void stream.resume();
       const bytes = heard(new PassThrough());
       file = bytes;
-      stream.pipe(bytes, { end: false });
+      stream.once('end', () => (hasEnded = true)).pipe(bytes, { end: false });
       parser.once('close', () => bytes.end());
       resolve({ entries, file: { name: withoutFolders(filename), type: mimeType, bytes } });
     });

@@ -141,4 +141,19 @@ describe("what a call of REDCap's API hides from the check of its scopes", () =>
     const nameless = '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n';
     expect(await multipart(part('token', reader.token), part('content', 'record'), nameless)).to.equal(200);
   });
+
+  it('is no number of parameters that takes many times what their text does', async () => {
+    expect(await call('a&'.repeat(150_000))).to.equal(413);
+    const one = part('a', '');
+    expect(await multipart(one.repeat(150_000))).to.equal(413);
+    expect(await multipart(part('token', reader.token), one.repeat(1000))).to.equal(403);
+  });
+
+  it('is no text without end after a file', async () => {
+    const file = part('file', 'bytes', '; filename="a.txt"');
+    const late = part('field', 'x'.repeat(3 * 1024 * 1024));
+    const begin = [part('token', files.token), part('content', 'file'), part('action', 'import')];
+    expect(await multipart(...begin, file, late)).to.equal(403);
+    expect(redcap.requests).to.have.length(0);
+  });
 });
