@@ -164,7 +164,8 @@ async function participants(client: CrfClient, info: ProjectInfo, signal: AbortS
     try {
       lists.push({ ...place, participants: await client.surveys.listParticipants(place, { signal }) });
     } catch (error) {
-      if (!(error instanceof UpstreamRejectedError)) throw error;
+      const isRefused = error instanceof UpstreamRejectedError || error instanceof InvalidRequestError;
+      if (!isRefused) throw error;
     }
   }
   return lists;

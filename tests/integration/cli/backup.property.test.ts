@@ -23,6 +23,8 @@ import { endRestore, restore, type Restored } from '../../../src/cli/backup/rest
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient, NewProject } from '../../../src/gateways/redcap/crf-client.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { LAST_DAY } from '../../../src/sandbox/demo-study/made-up.js';
+import { createNamedStudy } from '../../../src/sandbox/named-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { field } from '../../support/import-project.js';
@@ -135,6 +137,21 @@ describe('A backup', function () {
       expect(row?.redcap_data_access_group).to.equal('centre_hospitalier');
       to.close();
     });
+  });
+
+  it('leaves out the participants of instruments that are no surveys', async () => {
+    await withProject(
+      await createNamedStudy({ study: 'longitudinal', until: LAST_DAY }),
+      async ({ from }) => {
+        await backedUp(from, path);
+        const lists = JSON.parse(await readFile(join(path, 'participants.json'), 'utf8')) as {
+          instrument: string;
+        }[];
+        expect(new Set(lists.map(({ instrument }) => instrument))).to.deep.equal(
+          new Set(['quality_of_life']),
+        );
+      },
+    );
   });
 
   it('fetches only files that it does not have, and drops those that the project no longer has', async () => {
