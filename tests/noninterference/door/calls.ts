@@ -10,6 +10,8 @@ type Entries = readonly (readonly [name: string, value: string])[];
 export interface JudgedCall extends ApiCall {
   /** Whether the policy may not grant it, so that REDCap's 403 is right. */
   readonly mayBeRefused?: boolean | undefined;
+  /** Whether no answer but a refusal is right. */
+  readonly isNeverGranted?: boolean;
   /** Whether a view has none of the list, which is another in a project with a user. */
   readonly isEmpty?: boolean;
   /** Why a view answers otherwise than a smaller project. Nothing hidden may be in its answer. */
@@ -49,7 +51,11 @@ export class MadeUpCalls {
     const plain =
       (content: string, more: () => Entries = () => []) =>
       (): JudgedCall => ({ entries: [...this.#start(content), ...more()] });
-    const closed = (make: () => JudgedCall) => (): JudgedCall => ({ ...make(), mayBeRefused: true });
+    const closed = (make: () => JudgedCall) => (): JudgedCall => ({
+      ...make(),
+      mayBeRefused: true,
+      isNeverGranted: true,
+    });
     const perhaps = (isOpen: boolean, make: () => JudgedCall) => (isOpen ? make : closed(make));
     const ofArms = (): Entries => this.#list('arms', this.#known().arms, 0.5);
     return [
@@ -71,7 +77,15 @@ export class MadeUpCalls {
       [2, plain('version')],
       [2, plain('fieldValidation')],
       [2, plain('dag')],
-      [2, perhaps(false, plain('generateNextRecordName'))],
+      [
+        2,
+        rules.create === 'auto'
+          ? () => ({
+              ...plain('generateNextRecordName')(),
+              unlike: 'create: auto tells the number of records',
+            })
+          : closed(plain('generateNextRecordName')),
+      ],
       [6, perhaps((rules.log ?? 'none') === 'read' && !this.#isDeidentified, () => this.#log())],
       [10, () => this.#report()],
       [8, perhaps((rules.files ?? 'none') !== 'none' && !this.#isDeidentified, () => this.#file())],
@@ -79,10 +93,10 @@ export class MadeUpCalls {
       [5, () => this.#survey()],
       [
         1,
-        perhaps(
-          !this.#hidesSomething,
-          plain('surveyQueueLink', () => this.#one('record', this.#known().records, 0.9)),
-        ),
+        () => ({
+          entries: [...this.#start('surveyQueueLink'), ...this.#one('record', this.#known().records, 0.9)],
+          mayBeRefused: this.#hidesSomething,
+        }),
       ],
       [
         1,

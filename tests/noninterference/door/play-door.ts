@@ -82,6 +82,8 @@ class DoorSession implements PlayedDoor {
         if (!EMPTY_LIST.test(answer.body)) this.#tell(call, 'a list that is not empty');
         continue;
       }
+      if (call.isNeverGranted === true && answer.status < 400)
+        this.#tell(call, `${answer.status} in place of a refusal`);
       if (isRefusedByPolicy(answer, call.mayBeRefused) || call.unlike !== undefined) continue;
       this.#compare(call, await this.rooms.smaller.call(call), answer);
     }
