@@ -22,8 +22,13 @@ export async function compareDoor(cases: number, first: number): Promise<number>
   return failures;
 }
 
-/** The leaks between the calls of a view and its caller, whatever asks. */
-export const LEAKING_CALLS: readonly Leak[] = LEAKS.filter(({ calls }) => calls !== undefined);
+/**
+ * The leaks between the calls of a view and its caller, whatever asks. The door asks no view for the file repository,
+ * which none has.
+ */
+export const LEAKING_CALLS: readonly Leak[] = LEAKS.filter(
+  ({ name, calls }) => calls !== undefined && name !== 'the file repository',
+);
 
 /** Seeds each leak into the calls of views, until it is found through the door. @returns those that were not */
 export async function survivorsAtDoor(
