@@ -37,7 +37,9 @@ export async function startDoor(sandboxUrl: string): Promise<Door> {
     const [, plain, ofPart = ''] = TOKEN.exec(body.subarray(0, 4096).toString('latin1')) ?? [];
     const token = (plain ?? ofPart).toUpperCase();
     const isSuper = token.length > 32;
-    const url = isSuper ? sandboxUrl : (await serviceOf(token)).url;
+    // The suite of REDCapR asks for the 404 of a web server at another path.
+    const isElsewhere = !/^\/api\/?(?:\?|$)/.test(request.url ?? '');
+    const url = isSuper || isElsewhere ? sandboxUrl : (await serviceOf(token)).url;
     const target = new URL(request.url ?? '/', url);
     const passed = http.request(target, {
       method: request.method,
