@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { cliBench } from './cli-bench.js';
 import { crowdBench } from './crowd-bench.js';
+import { doorBench } from './door-bench.js';
 import { exportBench } from './export-bench.js';
 import { exportMemoryBench } from './export-memory-bench.js';
 import { healthBench, versionBench } from './http-bench.js';
@@ -32,6 +33,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   export: exportBench,
   memory: exportMemoryBench,
   rights: rightsBench,
+  door: doorBench,
   projects: projectsBench,
   crowd: crowdBench,
   import: importBench,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,11 @@ import { SCOPES } from '../../src/domain/identifiers/scope.js';
 import { runServer, type ServerProcess } from '../support/run-server.js';
 import { until } from '../support/until.js';
 import { startTestSandbox } from '../support/start-sandbox.js';
+import { createCrfClient } from '../../src/client/create-crf-client.js';
+import { readPolicyFile } from '../../src/policy/policy-file.js';
+import { acceptAll, writePolicyLock } from '../../src/policy/policy-lock.js';
+import { loadProjectStructure } from '../../src/records/load-project-structure.js';
+import { DOOR_TOKEN } from './door-requests.js';
 import type { FuzzAnswer } from './check-answer.js';
 import type { FuzzRequest } from './fuzz-request.js';
 
@@ -19,6 +24,27 @@ const PATIENCE_MS = 20_000;
 
 /** Stands for the cookie of a person who has signed in. */
 export const SIGNED_IN = 'signed in';
+
+interface FuzzTargetOptions {
+  readonly isOpen?: boolean;
+  readonly policy?: string | undefined;
+}
+
+/** Writes a policy for the key of the requests, with what it shows of the project accepted. */
+async function writePolicy(
+  path: string,
+  policy: string,
+  { url, token }: { readonly url: string; readonly token: string },
+): Promise<void> {
+  const text = `version: 1\npolicies:\n  fuzz: ${policy}\nbindings:\n  - { key: fuzz, policy: fuzz }\n`;
+  const client = createCrfClient({ url, token });
+  await writeFile(path, text);
+  await writeFile(
+    path.replace('.yaml', '.lock'),
+    writePolicyLock(acceptAll(readPolicyFile(text), await loadProjectStructure(client))),
+  );
+  client.close();
+}
 
 /** The built server with a small study, which is also below `/projects/study`, without rate limits. */
 export class FuzzTarget {
@@ -31,17 +57,23 @@ export class FuzzTarget {
     readonly server: ServerProcess,
     private readonly redcap: Awaited<ReturnType<typeof startTestSandbox>>,
     private readonly appwrite: AppwriteSandbox,
-    private readonly authorization: string,
-    private readonly projectsFile: string,
+    /** The key of the requests, which stands for `DOOR_TOKEN` in a body. */
+    readonly key: string,
+    private readonly folder: string,
   ) {}
 
-  /** @param isOpen whether anybody may do anything, without a key and a sign-in */
-  static async start({ isOpen = false } = {}): Promise<FuzzTarget> {
+  /**
+   * @param options.isOpen whether anybody may do anything, without a key and a sign-in
+   * @param options.policy of the key
+   */
+  static async start({ isOpen = false, policy }: FuzzTargetOptions = {}): Promise<FuzzTarget> {
     const redcap = await startTestSandbox(createDemoStudy({ participants: 12 }));
     const appwrite = await startAppwriteSandbox();
     const key = createApiKey();
-    const projectsFile = join(tmpdir(), `fuzz-${randomBytes(8).toString('hex')}.yaml`);
-    const project = { url: redcap.url, tokenEnv: 'STUDY_TOKEN' };
+    const folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
+    const projectsFile = join(folder, 'projects.yaml');
+    const project = { url: redcap.url, tokenEnv: 'STUDY_TOKEN', policy: policy && 'policy.yaml' };
+    if (policy !== undefined) await writePolicy(join(folder, 'policy.yaml'), policy, redcap);
     const projects = { version: 1, default: 'study', projects: { study: project } };
     await writeFile(projectsFile, JSON.stringify(projects));
     const server = await runServer({
@@ -61,7 +93,7 @@ export class FuzzTarget {
       API_CALLS_PER_MINUTE: '0',
       LOG_LEVEL: 'info',
     });
-    return new FuzzTarget(server, redcap, appwrite, `Bearer ${key}`, projectsFile);
+    return new FuzzTarget(server, redcap, appwrite, key, folder);
   }
 
   /** Signs a person in, who from then on asks for the pages that are requested with the cookie `SIGNED_IN`. */
@@ -81,8 +113,12 @@ export class FuzzTarget {
     if (this.#session === undefined) throw new Error(`The link was answered with ${answer.status}.`);
   }
 
-  send({ method, path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
+  send({ method, path, headers, body: sent }: FuzzRequest): Promise<FuzzAnswer> {
     this.#sent += 1;
+    const body =
+      sent?.includes(DOOR_TOKEN) === true
+        ? Buffer.from(sent.toString('latin1').replaceAll(DOOR_TOKEN, this.key), 'latin1')
+        : sent;
     return new Promise((resolve) => {
       const broken = (): void => resolve({ status: 0, headers: {}, body: '' });
       const request = http.request(this.server.url, {
@@ -94,7 +130,7 @@ export class FuzzTarget {
         localAddress: `127.0.${(this.#sent >> 5) & 255}.${1 + (this.#sent >> 13)}`,
         headers: {
           accept: 'application/json',
-          authorization: this.authorization,
+          authorization: `Bearer ${this.key}`,
           ...headers,
           ...(headers['cookie'] === SIGNED_IN && { cookie: this.#session ?? '' }),
           ...(body !== undefined && { 'content-length': String(body.length) }),
@@ -127,6 +163,6 @@ export class FuzzTarget {
     await this.server.exited;
     await this.appwrite.close();
     await this.redcap.close();
-    await rm(this.projectsFile);
+    await rm(this.folder, { recursive: true });
   }
 }

@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { OPERATIONS, type ApiOperation } from '../support/api-operations.js';
-import { complaintAbout } from './check-answer.js';
+import { complaintAbout, type FuzzAnswer } from './check-answer.js';
 import { contractRequest } from './contract-requests.js';
 import type { FuzzRequest } from './fuzz-request.js';
+import { DOOR_CONTRACT, DOOR_HOSTILE, doorComplaint } from './door-requests.js';
 import { FuzzTarget } from './fuzz-target.js';
 import { fuzzWorkbooks } from './fuzz-workbooks.js';
 import { MULTIPART_REQUESTS, PAGE_REQUESTS } from './page-requests.js';
@@ -14,7 +15,8 @@ const USAGE = `npm run fuzz -- [--cases 10000] [--seed 1] [--only TEXT] [--from 
 npm run fuzz -- --workbooks [--cases 10000] [--seed 1]
 
 Sends requests to every operation of the REST API in front of a sandbox: \`contract\` makes them of the OpenAPI document, valid
-and with one rule broken; \`hostile\` bends paths, headers and bytes. Then the pages, and their forms (\`--only pages\`, \`--only multipart\`). Fails on a 5xx that is not explained (501, 503), on an error
+and with one rule broken; \`hostile\` bends paths, headers and bytes. Then the pages, and their forms (\`--only pages\`, \`--only multipart\`), and
+REDCap's API with and without a policy (\`--only door\`). Fails on a 5xx that is not explained (501, 503), on an error
 that is no problem document, on an answer that the document does not have, on a broken rule that is accepted, and when the
 server has died. A case is repeated with the same seed.
 
@@ -49,7 +51,7 @@ if (
   !(cases > 0) ||
   !Number.isInteger(seed) ||
   !(minutes > 0) ||
-  (operations.length === 0 && !/page|multipart/.test(values.only))
+  (operations.length === 0 && !/page|multipart|door/.test(values.only))
 ) {
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
@@ -80,13 +82,24 @@ async function fuzz(
   operation: ApiOperation,
   name: GeneratorName,
 ): Promise<Map<string, Finding>> {
+  const requests = fc.sample(GENERATORS[name](operation), { numRuns: cases, seed });
+  return collect(target, requests, (request, answer) =>
+    complaintAbout(operation, request, answer, name === 'contract'),
+  );
+}
+
+async function collect(
+  target: FuzzTarget,
+  sent: readonly FuzzRequest[],
+  complaint: (request: FuzzRequest, answer: FuzzAnswer) => string | undefined,
+): Promise<Map<string, Finding>> {
   const findings = new Map<string, Finding>();
-  const requests = fc.sample(GENERATORS[name](operation), { numRuns: cases, seed }).values();
+  const requests = sent.values();
   const work = async (): Promise<void> => {
     for (const request of requests) {
       const answer = await target.send(request);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      const sentence = complaintAbout(operation, request, answer, name === 'contract');
+      const sentence = complaint(request, answer);
       if (sentence === undefined) continue;
       const known = findings.get(sentence);
       const isShorter = known === undefined || request.path.length < known.example.path.length;
@@ -161,6 +174,38 @@ for (const [name, requests, isOpen] of [
     }
   } finally {
     await target.stop();
+  }
+  console.error(name);
+}
+const DOOR_POLICY = '{ records: all, forms: { "*": write }, fields: { hide: [email] }, files: write }';
+for (const [name, policy] of [
+  ['door', undefined],
+  ['door under a policy', DOOR_POLICY],
+] as const) {
+  if (!name.includes(values.only) || performance.now() - started > minutes * 60_000) continue;
+  for (const [kind, requests] of [
+    ['contract', DOOR_CONTRACT],
+    ['hostile', DOOR_HOSTILE],
+  ] as const) {
+    const target = await FuzzTarget.start({ policy });
+    try {
+      const findings = await collect(
+        target,
+        fc.sample(requests, { numRuns: cases, seed }),
+        (request, answer) => doorComplaint(request, answer, kind === 'contract'),
+      );
+      for (const finding of findings.values()) tell(`${name} (${kind})`, finding);
+      failures += findings.size;
+      const isTold = target.server.log.some((line) => JSON.stringify(line).includes(target.key));
+      if (isTold || !(await target.isAlive())) {
+        failures += 1;
+        console.log(
+          `${name} (${kind}): the server has died, or its log has a fault that nobody caught, or the token.`,
+        );
+      }
+    } finally {
+      await target.stop();
+    }
   }
   console.error(name);
 }
