@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { parseChoices } from '../domain/dictionary/choices.js';
 import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
@@ -6,6 +6,7 @@ import type { CsvForm, ValueForm } from '../gateways/redcap/record-export-option
 import { isCsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { jsonRowsOf } from '../records/streaming/chunks-of.js';
+import { firstByteOf } from '../records/streaming/first-byte.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
 import { type Answer, integerAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -103,9 +104,10 @@ async function streamed(
   }
   const delimiter = delimiterOf(parameters);
   const name = delimiter === '\t' ? 'tab' : delimiter;
-  const source = await open('csv', isCsvDelimiter(name) ? name : ',');
+  const source = await firstByteOf(await open('csv', isCsvDelimiter(name) ? name : ','));
   // Without rows there is no header, and before 17.4 a line feed. @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
-  const body = isAtLeast(version, [17, 4]) ? source : orLineFeed(source);
+  const isBlank = source.readableLength === 0 && !isAtLeast(version, [17, 4]);
+  const body = isBlank ? Readable.from([Buffer.from('\n')], { objectMode: false }) : source;
   return { kind: 'stream', type, body };
 }
 
@@ -121,20 +123,6 @@ async function* xmlOf(source: Readable): AsyncGenerator<Buffer, void, undefined>
     text = '';
   }
   yield Buffer.from(`${text}\n</records>`);
-}
-
-function orLineFeed(source: Readable): Readable {
-  return new GeneratorStream(
-    (async function* () {
-      let isEmpty = true;
-      for await (const chunk of source as AsyncIterable<Buffer>) {
-        isEmpty = false;
-        yield chunk;
-      }
-      if (isEmpty) yield Buffer.from('\n');
-    })(),
-    () => void source.destroy(),
-  );
 }
 
 function isAtLeast(version: string, wanted: readonly number[]): boolean {
