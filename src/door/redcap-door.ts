@@ -190,9 +190,11 @@ function describe(request: Request, parameters: Parameters): void {
 /** Returns a signal that fires when the client disconnects before it has its answer (STR-04). */
 function leavingOf(response: Response): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  const leave = (): void => {
     if (!response.writableFinished) controller.abort();
-  });
+  };
+  if (response.closed) leave();
+  else response.once('close', leave);
   return controller.signal;
 }
 
