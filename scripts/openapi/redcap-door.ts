@@ -1,3 +1,4 @@
+import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 import type { OpenApiDocument, Operation } from './document.js';
 
 const FORM = {
@@ -6,7 +7,7 @@ const FORM = {
   properties: {
     token: {
       type: 'string',
-      example: '0123456789ABCDEF0123456789ABCDEF',
+      example: DEMO_TOKEN,
       description: 'An API key, in the form of a token of REDCap or its own.',
     },
     content: {

@@ -33,8 +33,6 @@ const RECORD = { record_id: 'COHORT-2026-PARTICIPANT-0250' };
  * signed-in person. Their answers must say so, and what to do.
  */
 const REFUSED: Readonly<Record<string, RegExp>> = {
-  // Only whoever has a key has a token.
-  'post /api/': /You do not have permissions to use the API/,
   'get /api/v1/auth/me': /unauthenticated/,
   'get /api/v1/auth/sessions': /unauthenticated/,
   'delete /api/v1/auth/account': /unauthenticated/,
