@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SYSTEM_CLOCK, type Clock } from '../gateways/redcap/resilience/clock.js';
 import { networkOfAddress } from './network-of-address.js';
 
 export interface ConnectionShare {
@@ -88,17 +87,20 @@ function hasSaidEnough({ complete, readableLength, readableHighWaterMark }: Inco
 /** How long the rest of a body is read after the response has been sent. */
 const GRACE_MS = 1_000;
 
+/** Calls back once after a delay. @returns a function that cancels the call */
+export type Schedule = (milliseconds: number, callback: () => void) => () => void;
+
 /**
  * Closes the connection of a request whose body continues for more than a second after the response (OPS-03). Otherwise
  * a client without credentials could hold a connection forever by sending a byte now and then. If the body ends in
  * time, the connection stays open for the next request, and the client gets the response instead of a reset.
  */
-export function endBodiesAfterAnswer(server: Server, clock: Clock = SYSTEM_CLOCK): void {
+export function endBodiesAfterAnswer(server: Server, schedule: Schedule = systemSchedule): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
     response.once('finish', () => {
       if (request.complete) return;
-      const forget = clock.schedule(GRACE_MS, () => destroyUnlessComplete(request));
+      const forget = schedule(GRACE_MS, () => destroyUnlessComplete(request));
       request.once('close', forget);
       request.resume();
     });
@@ -120,3 +122,8 @@ function destroyUnlessComplete(request: IncomingMessage): void {
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
+
+const systemSchedule: Schedule = (milliseconds, callback) => {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+};

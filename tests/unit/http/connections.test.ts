@@ -142,7 +142,7 @@ describe('OPS-03: endBodiesAfterAnswer', () => {
   beforeEach(async () => {
     clock = new ManualClock();
     server = createServer((_request, response) => response.end('answered'));
-    endBodiesAfterAnswer(server, clock);
+    endBodiesAfterAnswer(server, (milliseconds, callback) => clock.schedule(milliseconds, callback));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
