@@ -63,7 +63,7 @@ const rooms = {
   server: { '.': ['config', 'logging', 'metrics'], config: [], logging: [], metrics: [] },
   'server/config': { '.': ['variables'], variables: [] },
   cli: {
-    '.': ['commands', 'conformance', 'options', 'printing'],
+    '.': ['commands', 'conformance', 'files', 'options', 'printing'],
     backup: ['.', 'commands', 'files'],
     check: ['.', 'printing'],
     commands: ['.', 'backup', 'check', 'conformance', 'files', 'options', 'printing'],
