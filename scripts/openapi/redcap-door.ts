@@ -25,6 +25,9 @@ const FORM = {
   additionalProperties: true,
 };
 
+/** Which the sandbox answers without a key. */
+const EXAMPLE = { token: DEMO_TOKEN, content: 'version' };
+
 const anyText = { schema: { type: 'string' } };
 
 /** REDCap's own API, which is one operation with its own description: that of REDCap. */
@@ -38,8 +41,8 @@ const CALL: Operation = {
   requestBody: {
     required: true,
     content: {
-      'application/x-www-form-urlencoded': { schema: FORM },
-      'multipart/form-data': { schema: FORM },
+      'application/x-www-form-urlencoded': { schema: FORM, example: EXAMPLE },
+      'multipart/form-data': { schema: FORM, example: EXAMPLE },
     },
   },
   responses: {

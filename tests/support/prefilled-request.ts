@@ -72,6 +72,10 @@ export function prefilledRequest(path: string, operation: PrefilledOperation, sc
   const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const example = content === undefined ? undefined : prefilled(content, schemas);
   if (mediaType !== undefined) headers['content-type'] = mediaType;
-  const body = typeof example === 'string' ? example : JSON.stringify(example);
+  const isForm = mediaType === 'application/x-www-form-urlencoded';
+  const written = isForm
+    ? new URLSearchParams(example as Record<string, string>).toString()
+    : JSON.stringify(example);
+  const body = typeof example === 'string' ? example : written;
   return { target: `${target}${query.size === 0 ? '' : `?${query.toString()}`}`, headers, body };
 }
