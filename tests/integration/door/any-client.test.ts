@@ -86,7 +86,7 @@ describe('Any REDCap client', () => {
   }
 
   for (const content of [
-    ...['metadata', 'exportFieldNames', 'instrument', 'project', 'arm', 'event', 'formEventMapping'],
+    ...['metadata', 'exportFieldNames', 'instrument', 'project', 'arm', 'event', 'dag', 'formEventMapping'],
     ...['repeatingFormsEvents', 'version'],
   ]) {
     it(`DOOR-02: reads ${content} on its way to records, with records:read alone`, async () => {
@@ -97,7 +97,7 @@ describe('Any REDCap client', () => {
   }
 
   for (const [scopes, parameters] of [
-    ['project:read', { content: 'dag' }],
+    ['project:read', { content: 'fieldValidation' }],
     ['users:read', { content: 'user' }],
     ['log:read', { content: 'log' }],
     ['records:write', { content: 'record', data: '[]' }],
