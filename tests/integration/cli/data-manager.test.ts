@@ -88,6 +88,6 @@ describe("The data manager's day", function () {
       const printed = (await run(command)).replaceAll('\r', '').trimEnd();
 
       expect(printed).to.match(toPattern(output));
-      if (command.startsWith('crf project create')) settings('test.env', printed.split('\n')[0] ?? '');
+      if (command.startsWith('crf project create')) settings('test.env', printed.split('\n').at(-1) ?? '');
     });
 });

@@ -164,18 +164,6 @@ keys:
     const statusIn = async (name: string, who = key) =>
       (await get(`/projects/${name}/api/v1/project/version`, who)).status;
 
-    it('PROJ-08: refuses a key that crf key revoke has taken out of the file', async () => {
-      const environment = {
-        PROJECTS_FILE: join(folder, 'projects.yaml'),
-        TRIAL_TOKEN: sandboxes[1]?.token ?? '',
-      };
-      const revoked = await runCrf(['key', 'revoke', 'trial', '--yes'], { environment });
-      expect(revoked.exitCode, revoked.stderr).to.equal(0);
-      await server.reread?.();
-
-      expect([await statusIn('trial'), await statusIn('trial', ofTrial)]).to.deep.equal([200, 401]);
-    });
-
     it('PROJ-08: takes a project out and a key, and leaves the others and their cursors as they were', async () => {
       const first = await get('/projects/trial/api/v1/records?pageSize=1&fields=id');
       const [, next = ''] = /<([^>]+)>/.exec(first.headers.get('link') ?? '') ?? [];
@@ -193,6 +181,18 @@ keys:
         await statusIn('trial', ofTrial),
       ]).to.deep.equal([404, 200, 401]);
       expect((await get(new URL(next).pathname + new URL(next).search)).status).to.equal(200);
+    });
+
+    it('PROJ-08: refuses a key that crf key revoke has taken out of the file', async () => {
+      const environment = {
+        PROJECTS_FILE: join(folder, 'projects.yaml'),
+        TRIAL_TOKEN: sandboxes[1]?.token ?? '',
+      };
+      const revoked = await runCrf(['key', 'revoke', 'trial', '--yes'], { environment });
+      expect(revoked.exitCode, revoked.stderr).to.equal(0);
+      await server.reread?.();
+
+      expect([await statusIn('trial'), await statusIn('trial', ofTrial)]).to.deep.equal([200, 401]);
     });
 
     it('PROJ-08: puts a new project and another default to use', async () => {
