@@ -3,7 +3,7 @@ import { parseChoices } from '../domain/dictionary/choices.js';
 import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import type { CsvForm, ValueForm } from '../gateways/redcap/record-export-options.js';
-import { isCsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
+import { type CsvDelimiter, isCsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
 import { parseRow } from '../records/formats/parse-row.js';
 import { jsonRowsOf } from '../records/streaming/chunks-of.js';
 import { firstByteOf } from '../records/streaming/first-byte.js';
@@ -91,10 +91,7 @@ function refuseRange(parameters: Parameters): void {
 async function streamed(
   { parameters, format }: ViewCall,
   version: string,
-  open: (
-    format: 'json' | 'csv',
-    csvDelimiter: ',' | 'tab' | ';' | '|' | '^' | undefined,
-  ) => Promise<Readable>,
+  open: (format: 'json' | 'csv', csvDelimiter: CsvDelimiter | undefined) => Promise<Readable>,
 ): Promise<StreamAnswer> {
   const type = CONTENT_TYPES[format];
   if (format === 'json') return { kind: 'stream', type, body: await open('json', undefined) };

@@ -53,7 +53,8 @@ export class SentCalls {
           isBehind: () => request.readableLength < request.readableHighWaterMark,
           bytesTaken: () => bytes,
           onTooSlow: () => {
-            request.res?.setHeader('Connection', 'close');
+            // An answer that has begun has its headers; to set one would end the process.
+            if (request.res?.headersSent === false) request.res.setHeader('Connection', 'close');
             reject(new ProblemError('request_timeout'));
           },
         },
