@@ -82,11 +82,11 @@ function redcapSentence(errors: readonly FieldProblem[], parameters: Parameters)
     return `The instrument "${parameters.text('instrument')}" is not enabled as a survey`;
   if (first.parameters?.kind === 'file_field')
     return `The field '${parameters.text('field')}' does not exist or is not a 'file' field`;
-  if (first.message === NOT_IMPORTED) {
-    const names = errors.filter(({ message }) => message === NOT_IMPORTED).map(({ field }) => field);
+  if (first.code === 'not_importable') {
+    const names = errors.filter(({ code }) => code === first.code).map(({ field }) => field);
     return `The following fields were not found in the project as real data fields: ${names.join(', ')}`;
   }
-  if (first.message.includes('save and return later'))
+  if (first.code === 'no_return_later')
     return 'The "Save & Return Later" option is not enabled for this survey';
   if (SINGLE.has(parameter)) return invalidParameter(parameter).text;
   const sent = parameters.list(parameter);
@@ -99,6 +99,5 @@ function redcapSentence(errors: readonly FieldProblem[], parameters: Parameters)
   return `The following values in the parameter "${parameter}" are not valid: ${list}`;
 }
 
-const NOT_IMPORTED = 'is not a field that can be imported into this project';
 const SINGLE: ReadonlySet<string> = new Set(['instrument', 'event', 'field']);
 const LISTS: ReadonlySet<string> = new Set(['fields', 'forms', 'events']);

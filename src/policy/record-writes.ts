@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { sentenceOf } from '../domain/errors/field-problem.js';
 import { say } from '../domain/errors/sentences.js';
 import { UpstreamRejectedError } from '../domain/errors/upstream-errors.js';
+import { notImportable } from '../domain/identifiers/nearest-name.js';
 import type {
   CallOptions,
   CrfCalls,
@@ -97,12 +98,7 @@ export class RecordWrites {
       else if (access === 'read') readOnly.add(name);
     }
     if (unknown.size > 0) {
-      const message = 'is not a field that can be imported into this project';
-      // A name of another form could be a value.
-      const errors = [...unknown].map((name) => ({
-        field: /^[a-z]\w{0,99}$/.test(name) ? name : 'data',
-        message,
-      }));
+      const errors = [...unknown].map(notImportable);
       throw new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
     }
     const errors = [...readOnly].map((field) => ({ field, ...say('read_only') }));

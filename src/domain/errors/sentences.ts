@@ -125,6 +125,8 @@ export const SENTENCES = {
     return meant === undefined ? rule : `${rule}; did you mean ${meant}?`;
   },
   not_a_survey: () => 'is not enabled as a survey',
+  no_return_later: () => 'does not let participants save and return later',
+  not_importable: () => 'is not a field that can be imported into this project',
 
   // Why a row, or a whole body or file, cannot be read.
   other_cell_count: ({ cells, header }: Numbers<'cells' | 'header'>) =>

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../errors/field-problem.js';
 import { say, type NameKind } from '../errors/sentences.js';
+import { isFieldName } from './names.js';
 
 /**
  * Returns the name that was most likely meant: one that differs only in case, blanks and punctuation, or in a few
@@ -123,9 +124,14 @@ export function unknownAmong(
 /** How many names of a list are repeated. */
 const MAX_NAMES = 10;
 
-/** The problem of an instrument that is no survey, there or anywhere. */
-export function notASurvey(name: unknown): FieldProblem {
-  return ofName({ field: 'instrument', ...say('not_a_survey') }, name);
+/** The problem of an instrument that is no survey, there or anywhere, or of one without a code to return with. */
+export function surveyProblem(code: 'not_a_survey' | 'no_return_later', name: unknown): FieldProblem {
+  return ofName({ field: 'instrument', ...say(code) }, name);
+}
+
+/** The problem of a column that cannot be imported. A name of another form than a field's could be a value. */
+export function notImportable(name: string): FieldProblem {
+  return { field: isFieldName(name) ? name : 'data', ...say('not_importable') };
 }
 
 /** Whether a problem is that of a name, or number, that the project does not have, or has as something else. */

@@ -3,13 +3,17 @@ import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
 import { type FieldProblem, itemOf, sentenceOf } from '../../domain/errors/field-problem.js';
 import type { NameKind } from '../../domain/errors/sentences.js';
-import { notASurvey, ruledOut, unknownAmong, unknownName } from '../../domain/identifiers/nearest-name.js';
+import {
+  notImportable,
+  surveyProblem,
+  unknownAmong,
+  unknownName,
+} from '../../domain/identifiers/nearest-name.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
   UpstreamRejectedError,
 } from '../../domain/errors/upstream-errors.js';
-import { isFieldName } from '../../domain/identifiers/names.js';
 import { toDictionaryProblems, toRecordProblems } from './import-rejection.js';
 import { safeWording } from './safe-wording.js';
 import type { WireParameters } from './wire-parameters.js';
@@ -79,7 +83,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /^The following fields were not found in the project as real data fields: ([\s\S]*)/,
-    ([, list = '']) => rejected(unknownFields(list)),
+    ([, list = '']) => rejected([...new Set(list.trim().split(/\s*,\s*/))].map(notImportable)),
   ],
   [
     /^The following values of redcap_event_name are invalid/,
@@ -118,12 +122,14 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /\breport\b[\s\S]{0,60}\b(?:does not exist|not found|no access)|^The value of the parameter "report_id" is not valid/i,
     () => new ProblemError('report_not_found'),
   ],
-  [/not enabled as a survey|is not a survey/i, (_, { instrument }) => rejected([notASurvey(instrument)])],
+  [
+    /not enabled as a survey|is not a survey/i,
+    (_, { instrument }) => rejected([surveyProblem('not_a_survey', instrument)]),
+  ],
   [/^Surveys are not enabled/i, () => new UpstreamRejectedError('Surveys are not enabled in this project.')],
   [
     /Save (?:&(?:amp;)?|and) Return Later/i,
-    (_, { instrument }) =>
-      rejected([ruledOut('instrument', instrument, 'does not let participants save and return later')]),
+    (_, { instrument }) => rejected([surveyProblem('no_return_later', instrument)]),
   ],
   // @see docs/protocol/redcap.md 6.3, 18: the server's exact wording is not known
   [
@@ -245,18 +251,6 @@ const INVALID = 'is not valid for this project';
 
 function quotedNames(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
-}
-
-/**
- * Names the unknown columns of an import. Only names with the form of a field name are repeated; anything else could be
- * a value.
- */
-function unknownFields(list: string): FieldProblem[] {
-  const names = new Set(list.split(/,\s*/).map((name) => name.trim()));
-  return [...names].map((name) => ({
-    field: isFieldName(name) ? name : 'data',
-    message: 'is not a field that can be imported into this project',
-  }));
 }
 
 /**

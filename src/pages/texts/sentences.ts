@@ -179,6 +179,8 @@ export const GERMAN_SENTENCES: Sentences = {
     return `ist ${NAME_KINDS[kind]} des Projekts${meant === undefined ? '' : `; ist ${meant} gemeint?`}`;
   },
   not_a_survey: () => 'ist nicht als Umfrage eingerichtet',
+  no_return_later: () => 'lässt Teilnehmende nicht speichern und später weitermachen',
+  not_importable: () => 'ist kein Feld, das in das Projekt importiert werden kann',
 
   other_cell_count: ({ cells, header }) =>
     `hat eine andere Zahl von Zellen (${cells}) als die Kopfzeile (${header})`,

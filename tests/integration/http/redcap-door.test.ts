@@ -67,7 +67,10 @@ describe("REDCap's API for its clients", () => {
   const open: TestService[] = [];
 
   before(async () => {
-    sandbox = await startTestSandbox(armsStudy());
+    sandbox = await startTestSandbox({
+      ...armsStudy(),
+      surveys: [{ instrument: 'meds', hasReturnCodes: false }],
+    });
     client = createCrfClient({
       url: sandbox.url,
       token: sandbox.token,
@@ -679,7 +682,7 @@ describe("REDCap's API for its clients", () => {
   describe('a caller under a policy', () => {
     const POLICY = `version: 1
 policies:
-  nurse: { records: all, forms: { enrol: write }, fields: { hide: [note] }, create: { prefix: N- }, files: write }
+  nurse: { records: all, forms: { enrol: write, meds: write }, fields: { hide: [note] }, create: { prefix: N- }, files: write }
 bindings:
   - { key: nurse, policy: nurse }
 `;
@@ -726,6 +729,26 @@ bindings:
         403,
         'csv',
       );
+    });
+
+    it('is told in the words of REDCap what is not imported, and what a survey does not have', async () => {
+      const data = JSON.stringify([
+        { id: '1', redcap_event_name: 'start_arm_1', note: 'x', mood: 'b', no_field: 'x' },
+      ]);
+      const sent = [
+        { content: 'record', format: 'json', data },
+        { content: 'surveyReturnCode', record: '1', instrument: 'meds', event: 'start_arm_1' },
+      ];
+      for (const each of sent) {
+        const { status, text } = await asNurse(each);
+        // note, which the nurse does not see, is for REDCap a field like any other.
+        const inRedcap = each.data === undefined ? each : { ...each, data: data.replace('note', 'note2') };
+        const bare = await redcap({ ...inRedcap, returnFormat: 'json' });
+        expect({ status, text }).to.deep.equal({
+          status: bare.status,
+          text: bare.text.replace('note2', 'note'),
+        });
+      }
     });
 
     it('stores a file wherever the form has it, and gets it back', async () => {
