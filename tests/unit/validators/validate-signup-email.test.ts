@@ -149,7 +149,7 @@ describe('validateSignupEmail', () => {
     expect(verdict(`${'a'.repeat(1_000_000)}@example.org`)).to.equal(MALFORMED);
   });
 
-  it('MAIL-01, MAIL-05: accepts only valid canonical addresses of 100,000 random texts', () => {
+  it('MAIL-01, MAIL-05: accepts only valid canonical addresses of 20,000 random texts', () => {
     const piece = fc.oneof(
       fc.constantFrom(...'@.@.-+"\'`<>()[],;:\\%! \t\n\u0000＠﹫。．ｅÅ\u212A\u00ad\u200dßæхаxn--1'),
       fc.string({ maxLength: 6 }),
@@ -178,7 +178,7 @@ describe('validateSignupEmail', () => {
         expect(verdict(address)).to.equal(address); // The canonical form of a canonical address is the address itself.
         expect(isEmail(address)).to.equal(true); // Sign-in is stricter than data capture.
       }),
-      { numRuns: 100_000 },
+      { numRuns: 20_000 },
     );
     expect(accepted).to.be.above(5_000); // Otherwise the test has checked too few addresses.
   }).timeout(120_000);
