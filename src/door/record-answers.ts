@@ -12,6 +12,7 @@ import { type Answer, integerAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { delimiterOf, type Parameters } from '../wire/parameters.js';
 import { flatRows, parseImport } from '../wire/parse-rows.js';
+import { ServerVersion } from '../wire/server-version.js';
 import {
   CONTENT_TYPES,
   writeCount,
@@ -28,7 +29,7 @@ export const exportRecords: Entry = async (call) => {
   refuseOdm(parameters);
   refuseRange(parameters);
   const type = parameters.oneOf('type', ['flat', 'eav']);
-  const version = await calls.getVersion(options);
+  const version = new ServerVersion(await calls.getVersion(options));
   const selection: RecordSelection = {
     ...formOf(parameters),
     type,
@@ -41,7 +42,7 @@ export const exportRecords: Entry = async (call) => {
     exportSurveyFields: parameters.flag('exportSurveyFields'),
     exportDataAccessGroups: parameters.flag('exportDataAccessGroups'),
     exportBlankForGrayFormStatus: parameters.flag('exportBlankForGrayFormStatus'),
-    combineCheckboxOptions: isAtLeast(version, [16, 0, 8]) && parameters.flag('combineCheckboxOptions'),
+    combineCheckboxOptions: version.isAtLeast('16.0.8') && parameters.flag('combineCheckboxOptions'),
   };
   return streamed(call, version, (format, csvDelimiter) =>
     calls.openRecords({ ...selection, ...options, format, csvDelimiter }),
@@ -55,7 +56,7 @@ export const exportReport: Entry = async (call) => {
   const report = parameters.text('report_id');
   if (report === '') throw invalidParameter('report_id');
   if (!/^[1-9]\d{0,9}$/.test(report)) throw new ApiFailure(400, `The report ${report} does not exist`);
-  const version = await calls.getVersion(options);
+  const version = new ServerVersion(await calls.getVersion(options));
   return streamed(call, version, (format, csvDelimiter) =>
     calls.reports.open(Number(report), { ...formOf(parameters), ...options, format, csvDelimiter }),
   );
@@ -90,7 +91,7 @@ function refuseRange(parameters: Parameters): void {
 /** Opens rows as JSON or CSV, and writes XML from JSON. */
 async function streamed(
   { parameters, format }: ViewCall,
-  version: string,
+  version: ServerVersion,
   open: (format: 'json' | 'csv', csvDelimiter: CsvDelimiter | undefined) => Promise<Readable>,
 ): Promise<StreamAnswer> {
   const type = CONTENT_TYPES[format];
@@ -103,7 +104,7 @@ async function streamed(
   const name = delimiter === '\t' ? 'tab' : delimiter;
   const source = await firstByteOf(await open('csv', isCsvDelimiter(name) ? name : ','));
   // Without rows there is no header, and before 17.4 a line feed. @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
-  const isBlank = source.readableLength === 0 && !isAtLeast(version, [17, 4]);
+  const isBlank = source.readableLength === 0 && !version.isAtLeast('17.4');
   const body = isBlank ? Readable.from([Buffer.from('\n')], { objectMode: false }) : source;
   return { kind: 'stream', type, body };
 }
@@ -120,15 +121,6 @@ async function* xmlOf(source: Readable): AsyncGenerator<Buffer, void, undefined>
     text = '';
   }
   yield Buffer.from(`${text}\n</records>`);
-}
-
-function isAtLeast(version: string, wanted: readonly number[]): boolean {
-  const parts = version.split('.').map(Number);
-  for (const [index, part] of wanted.entries()) {
-    const own = parts[index] ?? 0;
-    if (own !== part) return own > part;
-  }
-  return true;
 }
 
 /** Imports rows into a view: all of them, or none. @see docs/protocol/redcap.md 5 */

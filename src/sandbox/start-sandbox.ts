@@ -13,7 +13,7 @@ import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from './demo-study/demo-stud
 import { loadStudy, type LoadedStudy, type StudyFiles } from './demo-study/load-study.js';
 import { createNamedStudy, STUDY_NAMES, type StudyName } from './named-study.js';
 import { startRedcapSandbox } from './redcap/redcap-sandbox.js';
-import { VERSION_PROFILES, type VersionProfile } from './redcap/server-version.js';
+import { VERSION_PROFILES, type VersionProfile } from './redcap/version-profiles.js';
 import { SANDBOX_FAULTS, type SandboxFault } from './redcap/send-other.js';
 
 /** What a sandbox starts with: a made-up study, a project in XML, or a dictionary with other files. */

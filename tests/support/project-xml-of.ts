@@ -1,7 +1,7 @@
 import { Caller } from '../../src/sandbox/redcap/caller.js';
 import { answerCall } from '../../src/sandbox/redcap/content-table.js';
 import type { SandboxProject } from '../../src/sandbox/redcap/project.js';
-import { ServerVersion } from '../../src/sandbox/redcap/server-version.js';
+import { ServerVersion } from '../../src/wire/server-version.js';
 import { DEMO_USERS } from '../../src/sandbox/demo-study/demo-study.js';
 import { Parameters } from '../../src/wire/parameters.js';
 

@@ -10,7 +10,7 @@ import { DEMO_TOKEN } from '../../sandbox/demo-study/demo-study.js';
 import { isDay } from '../../domain/dictionary/text-validations.js';
 import { createNamedStudy, STUDY_NAMES } from '../../sandbox/named-study.js';
 import { startRedcapSandbox } from '../../sandbox/redcap/redcap-sandbox.js';
-import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
+import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/version-profiles.js';
 import type { Study } from '../../sandbox/redcap/study.js';
 import { SANDBOX_FAULTS } from '../../sandbox/redcap/send-other.js';
 import { type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.js';

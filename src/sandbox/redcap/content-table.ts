@@ -57,7 +57,7 @@ import { exportRecords } from './records/export-records.js';
 import { importRecords } from './records/import-records.js';
 import { deleteRecords, getNextRecordId, randomizeRecord, renameRecord } from './records/record-actions.js';
 import type { RightName } from './rights.js';
-import type { ServerVersion } from './server-version.js';
+import type { ServerVersion } from '../../wire/server-version.js';
 import type { Answer } from '../../wire/answer.js';
 import { invalidParameter } from '../../wire/api-failure.js';
 import type { Parameters } from '../../wire/parameters.js';

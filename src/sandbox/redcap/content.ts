@@ -1,6 +1,6 @@
 import type { Caller } from './caller.js';
 import type { SandboxProject } from './project.js';
-import type { ServerVersion } from './server-version.js';
+import type { ServerVersion } from '../../wire/server-version.js';
 import type { Answer, Format } from '../../wire/answer.js';
 import type { Parameters } from '../../wire/parameters.js';
 import type { RightName } from './rights.js';

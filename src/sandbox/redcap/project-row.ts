@@ -1,5 +1,5 @@
 import type { SandboxProject } from './project.js';
-import type { ServerVersion } from './server-version.js';
+import type { ServerVersion } from '../../wire/server-version.js';
 import type { Row } from '../../wire/answer.js';
 
 /** An attribute of a project. */

@@ -9,7 +9,7 @@ import { sendOther, type SandboxFault } from './send-other.js';
 import { readForm } from '../../wire/read-form.js';
 import { sendBody, type ApiBody } from '../../wire/send.js';
 import { formatOf, Parameters, returnFormatOf } from '../../wire/parameters.js';
-import type { ServerVersion } from './server-version.js';
+import type { ServerVersion } from '../../wire/server-version.js';
 import { contentTypeOf, writeAnswer, writeFailure } from '../../wire/write-answer.js';
 
 /** What answers the calls of the API. */

@@ -6,7 +6,8 @@ import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
 import { serveApi } from './redcap-api.js';
 import type { SandboxFault } from './send-other.js';
-import { ServerVersion, VERSION_PROFILES } from './server-version.js';
+import { VERSION_PROFILES } from './version-profiles.js';
+import { ServerVersion } from '../../wire/server-version.js';
 import type { Study } from './study.js';
 
 export interface RedcapSandboxOptions {

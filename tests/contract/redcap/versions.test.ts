@@ -7,11 +7,8 @@ import {
 } from '../../../src/cli/conformance/run-conformance.js';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
-import {
-  ServerVersion,
-  VERSION_PROFILES,
-  type VersionProfile,
-} from '../../../src/sandbox/redcap/server-version.js';
+import { VERSION_PROFILES, type VersionProfile } from '../../../src/sandbox/redcap/version-profiles.js';
+import { ServerVersion } from '../../../src/wire/server-version.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { armsStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type TestSandbox } from './wire.js';

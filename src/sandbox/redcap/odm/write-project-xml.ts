@@ -1,5 +1,5 @@
 import type { SandboxProject } from '../project.js';
-import type { ServerVersion } from '../server-version.js';
+import type { ServerVersion } from '../../../wire/server-version.js';
 import { XML_PROLOG } from '../../../wire/write-answer.js';
 import { itemGroupsOf, writeMetadata } from './write-metadata.js';
 import { type ClinicalData, writeClinicalData } from './write-clinical-data.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createParser } from '../../../../src/cli/create-parser.js';
-import { VERSION_PROFILES } from '../../../../src/sandbox/redcap/server-version.js';
+import { VERSION_PROFILES } from '../../../../src/sandbox/redcap/version-profiles.js';
 import { rejection } from '../../../support/rejection.js';
 
 describe('crf sandbox --redcap-version', () => {

@@ -4,7 +4,7 @@ import { Caller } from '../../../../src/sandbox/redcap/caller.js';
 import { answerCall, CONTENTS } from '../../../../src/sandbox/redcap/content-table.js';
 import { fillProject } from '../../../../src/sandbox/redcap/records/load-rows.js';
 import { SandboxProject } from '../../../../src/sandbox/redcap/project.js';
-import { ServerVersion } from '../../../../src/sandbox/redcap/server-version.js';
+import { ServerVersion } from '../../../../src/wire/server-version.js';
 import { ApiFailure } from '../../../../src/wire/api-failure.js';
 import { Parameters } from '../../../../src/wire/parameters.js';
 import { writeAnswer } from '../../../../src/wire/write-answer.js';

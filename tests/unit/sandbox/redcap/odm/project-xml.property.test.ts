@@ -6,7 +6,7 @@ import { readProjectXml } from '../../../../../src/sandbox/redcap/odm/read-proje
 import { SandboxProject } from '../../../../../src/sandbox/redcap/project.js';
 import { projectRow } from '../../../../../src/sandbox/redcap/project-row.js';
 import { formRightsOf } from '../../../../../src/sandbox/redcap/rights-rows.js';
-import { ServerVersion } from '../../../../../src/sandbox/redcap/server-version.js';
+import { ServerVersion } from '../../../../../src/wire/server-version.js';
 import type { Study } from '../../../../../src/sandbox/redcap/study.js';
 import { projectXmlOf } from '../../../../support/project-xml-of.js';
 import { ODM_PROJECT } from './random-project.js';
