@@ -275,6 +275,8 @@ export class MadeUpCalls {
         `[${names.hiddenFields[0] ?? id}] <> ''`,
         `[${event === '' ? field : event}][${other}] <> ''`,
         `[${id}] = '${visibleRecords[0] ?? ''}'`,
+        "[record-name] <> ''",
+        `[record-dag-name] = '${names.groups[0] ?? 'none'}'`,
         `[nonesuch] = '1'`,
         `[${field} = `,
         '1 = 1',

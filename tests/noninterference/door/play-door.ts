@@ -1,6 +1,7 @@
 import { SeededRandom } from '../../../src/sandbox/demo-study/made-up.js';
 import { groupOf, NOW } from '../../proof/chosen-records.js';
 import { difference, notIn, textOf } from '../../proof/compare.js';
+import { isFor } from '../../proof/leaks/found-by.js';
 import type { Leak } from '../../proof/leaks/leak.js';
 import { idOf, madeUpTexts } from '../../proof/made-up.js';
 import { isCalculatedFromHidden } from '../../proof/play.js';
@@ -36,7 +37,8 @@ interface DoorPlay {
 export async function playDoor(seed: number, { reads = READS, leak }: DoorPlay = {}): Promise<PlayedDoor> {
   const pair = seededPair(seed);
   const { study, left, who } = pair;
-  if (!pair.isAlike) return { compared: 0, shown: 0, findings: [], what: pair.what };
+  const isPlayed = pair.isAlike && (leak === undefined || isFor(leak, pair));
+  if (!isPlayed) return { compared: 0, shown: 0, findings: [], what: pair.what };
   const rooms = { restricted: await openRoom(study, { who, leak }), smaller: await openRoom(left.study) };
   const goOn = stopDate(NOW);
   const session = new DoorSession(pair, rooms, new SeededRandom(seed), leak !== undefined);

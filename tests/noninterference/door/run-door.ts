@@ -22,12 +22,12 @@ export async function compareDoor(cases: number, first: number): Promise<number>
   return failures;
 }
 
-/**
- * The leaks between the calls of a view and its caller, whatever asks. The door asks no view for the file repository,
- * which none has.
- */
+/** What the door asks no view for: no view has a file repository, and no call of REDCap's API is a dry run. */
+const NOT_ASKED = new Set(['the file repository', 'a dry run that says whether a record exists']);
+
+/** The leaks between the calls of a view and its caller, whatever asks. */
 export const LEAKING_CALLS: readonly Leak[] = LEAKS.filter(
-  ({ name, calls }) => calls !== undefined && name !== 'the file repository',
+  ({ name, calls }) => calls !== undefined && !NOT_ASKED.has(name),
 );
 
 /** Seeds each leak into the calls of views, until it is found through the door. @returns those that were not */

@@ -152,13 +152,20 @@ export const EXPORT_LEAKS: readonly Leak[] = [
   {
     name: 'the order of rows by what is hidden',
     at: /records\//,
-    calls: (shown, whole) => ({
-      ...shown,
-      exportRecords: async (options) => {
+    calls: (shown, whole) => {
+      const exportRecords: typeof shown.exportRecords = async (options) => {
         const found = await shown.exportRecords(options);
         return (await rowCount(whole)) % 2 === 0 ? found : found.reverse();
-      },
-    }),
+      };
+      return {
+        ...shown,
+        exportRecords,
+        openRecords: async (options) =>
+          options.format === 'json'
+            ? Readable.from([JSON.stringify(await exportRecords(options))])
+            : shown.openRecords(options),
+      };
+    },
   },
   {
     name: 'a suggestion of a hidden name',
