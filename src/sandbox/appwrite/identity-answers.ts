@@ -31,7 +31,7 @@ export function tokenAnswer(
 /** Returns a session with all fields; unknown ones are empty. @see docs/protocol/appwrite.md 5.5 (source) */
 export function sessionAnswer(
   session: StoredSession,
-  { secret, isCurrent, provider = 'magic-url' }: { secret: string; isCurrent: boolean; provider?: string },
+  { secret, isCurrent }: { secret: string; isCurrent: boolean },
 ): object {
   return {
     $id: session.id,
@@ -39,7 +39,7 @@ export function sessionAnswer(
     $updatedAt: timestamp(session.createdAt),
     userId: session.userId,
     expire: timestamp(session.expiresAt),
-    provider,
+    provider: 'magic-url',
     providerUid: '',
     providerAccessToken: '',
     providerAccessTokenExpiry: '',

@@ -2,22 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { IdentityError } from './identity-error.js';
 import type { IdentityStore, StoredSession, StoredUser } from './identity-store.js';
 
-/** The scopes that a key can have. */
-export const KEY_SCOPES = ['sessions.write', 'sessions.read', 'users.read', 'users.write'] as const;
+/** What a caller may do. A key never has the scope `account`, and a session never has a key's scopes. */
+export type IdentityScope = 'sessions.write' | 'users.read' | 'users.write' | 'account';
 
-export type KeyScope = (typeof KEY_SCOPES)[number];
-
-/** An API key of the project. */
-export interface IdentityKey {
-  readonly secret: string;
-  readonly scopes: readonly KeyScope[];
-  readonly isExpired: boolean;
+/** What the credentials of a request are compared with. */
+export interface IdentityProject {
+  readonly store: IdentityStore;
+  readonly projectId: string;
+  readonly apiKey: string;
 }
 
 /** The caller of a request: with a key, with a session, or a guest. */
 export interface IdentityCaller {
   readonly hasKey: boolean;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly IdentityScope[];
   readonly session: StoredSession | undefined;
   readonly user: StoredUser | undefined;
   readonly userAgent: string;
@@ -28,26 +26,26 @@ export interface IdentityCaller {
 /**
  * Identifies the caller, in the same order as Appwrite: session, project, key.
  *
- * @throws {IdentityError} unknown project, unknown or expired key
+ * @throws {IdentityError} unknown project, unknown key
  * @see docs/protocol/appwrite.md 2.5, 3 (source)
  */
 export function identifyCaller(
   headers: IncomingHttpHeaders,
-  store: IdentityStore,
-  projectId: string,
-  keys: readonly IdentityKey[],
+  { store, projectId, apiKey }: IdentityProject,
 ): IdentityCaller {
   const session = sessionOf(text(headers['x-appwrite-session']), store);
   if (text(headers['x-appwrite-project']) !== projectId) throw new IdentityError('project_not_found');
-  const key = keyOf(text(headers['x-appwrite-key']), keys);
-  const user = session && store.user(session.userId);
+  const hasKey = isKey(text(headers['x-appwrite-key']), apiKey);
   return {
-    hasKey: key !== undefined,
-    // A key never has the scope `account`, and a session never has a key's scopes.
-    scopes: key?.scopes ?? (session === undefined ? ['sessions.write'] : ['sessions.write', 'account']),
+    hasKey,
+    scopes: hasKey
+      ? ['sessions.write', 'users.read', 'users.write']
+      : session === undefined
+        ? ['sessions.write']
+        : ['sessions.write', 'account'],
     session,
-    user,
-    userAgent: (key && text(headers['x-forwarded-user-agent'])) || text(headers['user-agent']),
+    user: session && store.user(session.userId),
+    userAgent: (hasKey && text(headers['x-forwarded-user-agent'])) || text(headers['user-agent']),
     locale: text(headers['x-appwrite-locale']),
   };
 }
@@ -69,15 +67,12 @@ function sessionOf(encoded: string, store: IdentityStore): StoredSession | undef
 }
 
 /**
- * Finds a key. With an unknown prefix before the first underscore, the caller is silently a guest. Other unknown keys
- * are refused. (source)
+ * Whether the caller has the key. With an unknown prefix before the first underscore, the caller is silently a guest.
+ * Other unknown keys are refused. (source)
  */
-function keyOf(given: string, keys: readonly IdentityKey[]): IdentityKey | undefined {
-  if (given === '') return undefined;
-  const key = keys.find(({ secret }) => secret === given);
-  if (key?.isExpired) throw new IdentityError('project_key_expired');
-  if (key !== undefined) return key;
-  if (given.includes('_') && !given.startsWith('standard_')) return undefined;
+function isKey(given: string, apiKey: string): boolean {
+  if (given === apiKey) return true;
+  if (given === '' || (given.includes('_') && !given.startsWith('standard_'))) return false;
   throw new IdentityError('user_unauthorized');
 }
 

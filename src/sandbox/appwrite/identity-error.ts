@@ -6,22 +6,12 @@ const ERRORS = {
   user_session_already_exists: [401, 'Creation of a session is prohibited when a session is active.'],
   general_unauthorized_scope: [401, 'The caller lacks the scopes of this route'],
   user_unauthorized: [401, 'The current user is not authorized to perform the requested action.'],
-  project_key_expired: [
-    401,
-    'The project key has expired. Please generate a new key using the Appwrite console.',
-  ],
   user_blocked: [403, 'The current user has been blocked.'],
   project_not_found: [404, 'Project with the requested ID could not be found.'],
   user_not_found: [404, 'User with the requested ID could not be found.'],
   user_session_not_found: [404, 'The current user session could not be found.'],
   general_route_not_found: [404, 'The requested route was not found.'],
-  user_already_exists: [409, 'A user with the same id, email, or phone already exists in this project.'],
-  general_rate_limit_exceeded: [
-    429,
-    'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
-  ],
   general_unknown: [500, 'An unknown error has occurred. Please check the logs for more information.'],
-  general_smtp_disabled: [503, 'SMTP is disabled on your Appwrite instance.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type IdentityErrorType = keyof typeof ERRORS;

@@ -1,6 +1,5 @@
-import type { IdentityCaller } from './identity-caller.js';
+import type { IdentityCaller, IdentityProject, IdentityScope } from './identity-caller.js';
 import { invalidParameter } from './identity-error.js';
-import type { IdentityStore } from './identity-store.js';
 import type { IdentityMail } from './mailbox.js';
 
 /** One request of an identified caller. */
@@ -11,23 +10,9 @@ export interface IdentityRequest {
   readonly query: URLSearchParams;
 }
 
-/** The hourly limit of a route for callers without a key. @see docs/protocol/appwrite.md 5.1 (source, specification) */
-export interface IdentityLimit {
-  readonly perHour: number;
-  /** Returns the keys that the calls are counted by, each separately. */
-  readonly countedBy: (call: {
-    readonly ip: string;
-    readonly body: IdentityRequest['body'];
-  }) => readonly unknown[];
-  readonly isClearedBySuccess: boolean;
-}
-
 /** The state and settings that routes work with. */
-export interface IdentityContext {
-  readonly store: IdentityStore;
-  readonly projectId: string;
+export interface IdentityContext extends IdentityProject {
   readonly projectName: string;
-  readonly allowedHosts: readonly string[];
   readonly now: () => Date;
   readonly deliver: (mail: IdentityMail) => void;
 }
@@ -43,15 +28,8 @@ export interface IdentityReply {
 export interface IdentityRoute {
   readonly method: string;
   readonly path: RegExp;
-  /** The caller needs one of these; if the list is empty, everyone may call the route. */
-  readonly scopes: readonly string[];
-  /**
-   * Whether only callers with a key may call it, although guests have one of the scopes.
-   *
-   * @see docs/protocol/appwrite.md 3.1
-   */
-  readonly isForKeysOnly?: true;
-  readonly limit?: IdentityLimit;
+  /** The scope that the caller needs; if there is none, everyone may call the route. */
+  readonly scope: IdentityScope | undefined;
   readonly answer: (context: IdentityContext, request: IdentityRequest) => IdentityReply;
 }
 
@@ -59,11 +37,10 @@ export interface IdentityRoute {
 export function route(
   method: string,
   path: string,
-  scopes: readonly string[],
+  scope: IdentityRoute['scope'],
   answer: IdentityRoute['answer'],
-  rules: Pick<IdentityRoute, 'isForKeysOnly' | 'limit'> = {},
 ): IdentityRoute {
-  return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`), scopes, answer, ...rules };
+  return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`), scope, answer };
 }
 
 export const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;

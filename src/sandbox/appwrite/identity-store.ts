@@ -23,11 +23,14 @@ export interface StoredSession {
   readonly secretHash: string;
   readonly createdAt: Date;
   readonly userAgent: string;
-  expiresAt: Date;
+  readonly expiresAt: Date;
 }
 
 /** One hour. @see docs/protocol/appwrite.md 6 (source) */
 const LINK_LIFE_MS = 60 * 60 * 1000;
+
+/** One year. @see docs/protocol/appwrite.md 6 (source) */
+const SESSION_LIFE_MS = 31_536_000_000;
 
 /** Maximum number of sessions per user. A new one ends the oldest. @see docs/protocol/appwrite.md 5.5 (source) */
 const SESSION_LIMIT = 10;
@@ -44,14 +47,8 @@ export class IdentityStore {
   readonly #tokens = new Map<string, StoredToken>();
   readonly #sessions = new Map<string, StoredSession>();
 
-  /**
-   * @param now the server's time
-   * @param sessionLengthMs lifetime of a session
-   */
-  constructor(
-    private readonly now: () => Date,
-    private readonly sessionLengthMs: number,
-  ) {}
+  /** @param now the server's time */
+  constructor(private readonly now: () => Date) {}
 
   get users(): readonly StoredUser[] {
     return [...this.#users.values()];
@@ -135,16 +132,12 @@ export class IdentityStore {
       secretHash: hash(secret),
       createdAt,
       userAgent,
-      expiresAt: new Date(createdAt.getTime() + this.sessionLengthMs),
+      expiresAt: new Date(createdAt.getTime() + SESSION_LIFE_MS),
     };
     this.#sessions.set(session.id, session);
     const [oldest, ...others] = this.sessionsOf(userId);
     if (others.length >= SESSION_LIMIT && oldest !== undefined) this.#sessions.delete(oldest.id);
     return { session, secret };
-  }
-
-  prolong(session: StoredSession): void {
-    session.expiresAt = new Date(this.now().getTime() + this.sessionLengthMs);
   }
 
   /** Returns the unexpired session that a secret belongs to. */

@@ -24,37 +24,17 @@ export function magicUrl(
   return url.toString();
 }
 
-/**
- * Checks the host of a link. `127.0.0.1` and `[::1]` count as localhost.
- *
- * @throws {IdentityError} the host is not one of the project's
- * @see docs/protocol/appwrite.md 5.4 (source)
- */
-export function checkRedirect(target: string, allowedHosts: readonly string[]): void {
-  const host = hostOf(target);
-  const names = host === '127.0.0.1' || host === '[::1]' ? [host, 'localhost'] : [host];
-  const isAllowed = allowedHosts.some((allowed) =>
-    names.some((name) => matches(name, allowed.toLowerCase())),
+/** The hosts that a new project of Appwrite allows. @see docs/protocol/appwrite.md 5.4 (source) */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** @throws {IdentityError} the link does not lead to this machine */
+export function checkRedirect(target: string): void {
+  const { protocol, hostname } = URL.canParse(target) ? new URL(target) : { protocol: '', hostname: '' };
+  if (/^https?:$/.test(protocol) && LOCAL_HOSTS.includes(hostname)) return;
+  throw new IdentityError(
+    'general_argument_invalid',
+    'Invalid `url` param: Invalid URI. Register your new client as a new platform on your project console dashboard',
   );
-  if (!isAllowed) {
-    throw new IdentityError(
-      'general_argument_invalid',
-      'Invalid `url` param: Invalid URI. Register your new client as a new platform on your project console dashboard',
-    );
-  }
-}
-
-function hostOf(target: string): string {
-  if (!URL.canParse(target)) return '';
-  const { protocol, hostname } = new URL(target);
-  return protocol === 'http:' || protocol === 'https:' ? hostname : '';
-}
-
-/** Matches a host: `*.example.com` allows subdomains but not `example.com` itself, `*` allows every host. */
-function matches(name: string, allowed: string): boolean {
-  if (name === '') return false;
-  if (allowed === '*') return true;
-  return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
 }
 
 const ADJECTIVES = 'Amber Brave Calm Distant Early Gentle Hidden Lively Quiet Tall'.split(' ');

@@ -17,7 +17,6 @@ describe('A sign-in link of the Appwrite sandbox', () => {
   beforeEach(async () => {
     sandbox = await startAppwriteSandbox({
       clock: () => new Date('2026-11-20T20:00:00.123Z'),
-      allowedHosts: ['localhost', '*.example.com'],
       onMail: (mail) => post.emit('mail', mail),
     });
   });
@@ -127,8 +126,6 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     ['a url without a scheme', { url: 'localhost/login' }, 'url'],
     ['a url of another scheme', { url: 'javascript://localhost/%0aalert(1)' }, 'url'],
     ['a host that is not the project’s', { url: 'http://evil.example/login' }, 'url'],
-    ['the host that only sub-domains are allowed of', { url: 'https://example.com/login' }, 'url'],
-    ['a host that only looks like it', { url: 'https://badexample.com/login' }, 'url'],
     ['another loopback address', { url: 'http://127.0.0.2/login' }, 'url'],
     ['localhost with a dot', { url: 'http://localhost./login' }, 'url'],
   ] as const) {
@@ -146,22 +143,9 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     'https://LOCALHOST:8443/a/b',
     'http://127.0.0.1:3000/',
     'http://[::1]:3000/',
-    'https://a.example.com/',
-    'https://a.b.example.com/',
   ]) {
     it(`may point to ${url}`, async () => {
       expect((await ask({ url })).secret).to.have.length(64);
     });
   }
-
-  it('may point anywhere if all hosts are allowed, and to no loopback address if localhost is not', async () => {
-    const everywhere = await startAppwriteSandbox({ allowedHosts: ['*'] });
-    const elsewhere = await startAppwriteSandbox({ allowedHosts: ['portal.example.org'] });
-    const to = (one: AppwriteSandbox, url: string) =>
-      withKey(one).account.createMagicURLToken({ userId: 'unique()', email: EMAIL, url });
-
-    expect((await to(everywhere, 'https://any.example/')).secret).to.have.length(64);
-    expect(await refusalOf(to(elsewhere, 'http://127.0.0.1/'))).to.equal('400 general_argument_invalid');
-    await Promise.all([everywhere.close(), elsewhere.close()]);
-  });
 });

@@ -56,7 +56,6 @@ describe("The Appwrite sandbox, compared with Appwrite's specification", () => {
       sessionId: person.sessionId,
       status: true,
       total: 'false',
-      search: 'ada',
     };
   }
 
@@ -93,7 +92,7 @@ describe("The Appwrite sandbox, compared with Appwrite's specification", () => {
   };
 
   for (const endpoint of ENDPOINTS) {
-    const { method, path, parameters, status, model, scope, rateLimit } = endpoint;
+    const { method, path, parameters, status, model, scope } = endpoint;
     const required = Object.keys(parameters).filter(
       (name) => parameters[name]?.in === 'body' && parameters[name].isRequired,
     );
@@ -116,13 +115,6 @@ describe("The Appwrite sandbox, compared with Appwrite's specification", () => {
         });
       }
 
-      it(`is ${rateLimit === 0 ? 'not rate-limited' : `limited to ${rateLimit} calls an hour`}`, async () => {
-        const { headers } = await call(endpoint, await goodValues(endpoint));
-
-        expect(headers.get('x-ratelimit-limit')).to.equal(rateLimit === 0 ? null : String(rateLimit));
-        expect(headers.has('x-ratelimit-reset')).to.equal(rateLimit > 0);
-      });
-
       for (const name of required) {
         it(`refuses a call without ${name}`, async () => {
           const response = await call(endpoint, { ...(await goodValues(endpoint)), [name]: undefined });
@@ -132,10 +124,9 @@ describe("The Appwrite sandbox, compared with Appwrite's specification", () => {
       }
 
       for (const [name, { in: place, type }] of Object.entries(parameters)) {
-        if (place === 'path' || type === 'strings') continue;
+        if (place !== 'body') continue;
         it(`refuses ${name} that is not a ${type}`, async () => {
-          const wrong = place === 'query' ? (type === 'boolean' ? 'perhaps' : 'x'.repeat(257)) : [1];
-          const response = await call(endpoint, { ...(await goodValues(endpoint)), [name]: wrong });
+          const response = await call(endpoint, { ...(await goodValues(endpoint)), [name]: [1] });
 
           expect(await errorOf(response)).to.equal('400 400 general_argument_invalid');
         });
@@ -151,45 +142,6 @@ describe("The Appwrite sandbox, compared with Appwrite's specification", () => {
       }
     });
   }
-
-  it('omits the total if requested, and searches case-insensitively', async () => {
-    const list = ENDPOINTS.find(({ path }) => path === '/users');
-    const totalOf = async (values: Record<string, unknown>): Promise<unknown> => {
-      const { total, users } = (await (await call(list, values)).json()) as {
-        total: number;
-        users: object[];
-      };
-      return [total, users.length];
-    };
-
-    expect(await totalOf({})).to.deep.equal([1, 1]);
-    expect(await totalOf({ total: 'false' })).to.deep.equal([0, 1]);
-    expect(await totalOf({ search: 'ADA@' })).to.deep.equal([1, 1]);
-    expect(await totalOf({ search: 'eve' })).to.deep.equal([0, 0]);
-  });
-
-  it('limits the links to one address from any network, and the links from one network to any address', async () => {
-    const link = ENDPOINTS[0];
-    const statusOf = async (email: string): Promise<number> =>
-      (await call(link, { userId: 'unique()', email }, 'nothing')).status;
-    for (let count = 0; count < 60; count += 1) {
-      expect(await statusOf(count % 2 === 0 ? 'ada@example.org' : `person${count}@example.org`)).to.equal(
-        201,
-      );
-    }
-
-    expect(await statusOf('somebody@example.org')).to.equal(429);
-  });
-
-  it('resets the counter of an exchange that succeeds', async () => {
-    const [, exchange] = ENDPOINTS;
-    const { userId, secret } = await goodValues(exchange as Endpoint);
-    const tryWith = (given: unknown) => call(exchange, { userId, secret: given }, 'nothing');
-    for (let count = 0; count < 9; count += 1) await tryWith('wrong');
-
-    expect((await tryWith(secret)).status).to.equal(201);
-    expect((await tryWith('wrong')).headers.get('x-ratelimit-remaining')).to.equal('9');
-  });
 
   it('gives every error type its published status', () => {
     const statuses = Object.fromEntries(
