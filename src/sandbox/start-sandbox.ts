@@ -16,7 +16,7 @@ import { startRedcapSandbox } from './redcap/redcap-sandbox.js';
 import { VERSION_PROFILES, type VersionProfile } from './redcap/version-profiles.js';
 import { SANDBOX_FAULTS, type SandboxFault } from './redcap/send-other.js';
 
-/** What a sandbox starts with: a made-up study, a project in XML, or a dictionary with other files. */
+/** What a sandbox starts with: a made-up study, a project in XML, or a dictionary with records. */
 export interface SandboxOptions {
   /** A made-up study: `classic` (the default) or `longitudinal`. */
   readonly study?: StudyName | undefined;
@@ -24,7 +24,7 @@ export interface SandboxOptions {
   readonly until?: string | undefined;
   /** The text of a project XML, in place of a made-up study. */
   readonly projectXml?: string | undefined;
-  /** The texts of a data dictionary and of what else there is, in place of a made-up study. */
+  /** The texts of a data dictionary and of its records, in place of a made-up study. */
   readonly files?: StudyFiles | undefined;
   /** The REDCap that is played; `16.1` by default. */
   readonly redcapVersion?: VersionProfile | undefined;
@@ -97,9 +97,6 @@ async function studyOf({
 const FILES = {
   dictionaryCsv: anyValue,
   recordsCsv: anyValue,
-  events: anyValue,
-  mappings: anyValue,
-  repeating: anyValue,
   title: anyValue,
 } satisfies OptionRules<keyof StudyFiles>;
 

@@ -24,7 +24,7 @@ import { checkWholeNumbers, ENCODING_OPTION, isWholeNumber } from '../options/sh
 
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
 const DEFAULT_PROFILE = '16.1';
-const OWN_FILES = ['dictionary', 'records', 'events', 'mappings', 'repeating'] as const;
+const OWN_FILES = ['dictionary', 'records'] as const;
 
 /** Each has a study of its own in memory. */
 const MOST_PROJECTS = 50;
@@ -39,9 +39,6 @@ const args = {
   xml: text("REDCap's project XML (download metadata & data)", { conflicts: OWN_FILES }),
   dictionary: text('A data dictionary (CSV)'),
   records: text('Records for that dictionary (CSV, flat and raw)', { implies: 'dictionary' }),
-  events: text('Its events, as REDCap exports them (CSV or JSON)', { implies: 'dictionary' }),
-  mappings: text('The instruments of each event (CSV or JSON)', { implies: 'events' }),
-  repeating: text('Repeating instruments and events (CSV or JSON)', { implies: 'dictionary' }),
   encoding: { ...ENCODING_OPTION.encoding, describe: 'Text encoding of these files; default: utf-8' },
   projects: number('So many made-up projects, with a PROJECTS_FILE that lists them', {
     requiresArg: true,
@@ -179,11 +176,8 @@ const refusePort = (port: number) => (error: NodeJS.ErrnoException) => {
 async function readStudy({ study, until, xml, ...files }: SandboxArguments, io: Io): Promise<SandboxOptions> {
   if (xml !== undefined) return { projectXml: await readTextFile(xml, io, '--xml', files) };
   if (files.dictionary === undefined) return { study, until };
-  const texts: Partial<Record<(typeof OWN_FILES)[number], string>> = {};
-  for (const name of OWN_FILES) {
-    const file = files[name];
-    if (file !== undefined) texts[name] = await readTextFile(file, io, `--${name}`, files);
-  }
-  const { dictionary: dictionaryCsv = '', records: recordsCsv, ...others } = texts;
-  return { files: { dictionaryCsv, recordsCsv, ...others } };
+  const dictionaryCsv = await readTextFile(files.dictionary, io, '--dictionary', files);
+  const { records } = files;
+  const recordsCsv = records === undefined ? undefined : await readTextFile(records, io, '--records', files);
+  return { files: { dictionaryCsv, recordsCsv } };
 }

@@ -13,19 +13,12 @@ import type {
   StudySurvey,
 } from '../redcap/study.js';
 import { DEMO_USERS } from './demo-study.js';
-import { readEvents, readMappings, readRepeating } from './study-structure.js';
 
 export interface StudyFiles {
   /** A data dictionary, exported by the API or downloaded from REDCap's web page. */
   readonly dictionaryCsv: string;
   /** Records as exported by REDCap: flat, raw. */
   readonly recordsCsv?: string | undefined;
-  /** Events as exported by REDCap, in CSV or JSON; the same applies to the next two files. */
-  readonly events?: string | undefined;
-  /** The instruments designated for each event. */
-  readonly mappings?: string | undefined;
-  /** Repeating instruments and events. */
-  readonly repeating?: string | undefined;
   readonly title?: string | undefined;
 }
 
@@ -38,45 +31,25 @@ export interface LoadedStudy {
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Makes a study of a user's own files. What no file defines is derived from the records, with a note about it. For
- * example, the events are those in the records, and an instrument is designated for each event at which a record has a
- * value for it.
+ * Makes a study of a user's own files. The rest is derived from the records, with a note about it. For example, the
+ * events are those in the records, and an instrument is designated for each event at which a record has a value for it.
  *
  * @throws {InvalidRequestError} naming the file, the row and the rule, never a value
  */
-export async function loadStudy({
-  dictionaryCsv,
-  recordsCsv,
-  title,
-  ...files
-}: StudyFiles): Promise<LoadedStudy> {
+export async function loadStudy({ dictionaryCsv, recordsCsv, title }: StudyFiles): Promise<LoadedStudy> {
   const fields = await parseDictionaryCsv(dictionaryCsv);
   const rows = recordsCsv === undefined ? [] : await parseRecords(recordsCsv, fields);
-  const events = files.events === undefined ? eventsOf(rows) : await readEvents(files.events);
-  const known = {
-    events: new Set(events.map(({ uniqueName }) => uniqueName)),
-    instruments: new Set(fields.map(({ instrument }) => instrument)),
-  };
-  const mappings =
-    files.mappings === undefined
-      ? mappingsOf(rows, fields, events)
-      : await readMappings(files.mappings, known);
-  const repeating =
-    files.repeating === undefined ? repeatingOf(rows) : await readRepeating(files.repeating, known);
-  const guessed: [list: readonly unknown[], file: string | undefined, sentence: string][] = [
-    [
-      events,
-      files.events,
-      'events are those that the records name, their labels made of the names: see --events',
-    ],
-    [mappings, files.mappings, 'instruments stand at the events where a record has a value: see --mappings'],
-    [repeating, files.repeating, 'what repeats is what has repeat instances in the records: see --repeating'],
+  const events = eventsOf(rows);
+  const mappings = mappingsOf(rows, fields, events);
+  const repeating = repeatingOf(rows);
+  const derived: [list: readonly unknown[], sentence: string][] = [
+    [events, 'events are those that the records name, their labels made of the names'],
+    [mappings, 'instruments stand at the events where a record has a value'],
+    [repeating, 'what repeats is what has repeat instances in the records'],
   ];
   return {
     study: toStudy({ title, fields, rows, events, mappings, repeating }),
-    notes: guessed.flatMap(([list, file, sentence]) =>
-      file === undefined && list.length > 0 ? [sentence] : [],
-    ),
+    notes: derived.flatMap(([list, sentence]) => (list.length > 0 ? [sentence] : [])),
   };
 }
 

@@ -92,56 +92,6 @@ describe("A study from the user's own files", () => {
     expect(sandbox.notes).to.deep.equal([]);
   });
 
-  it('has the events, designations and repeats of its files, in order and with their labels', async () => {
-    const { study, notes } = await loadStudy({
-      dictionaryCsv: DICTIONARY,
-      recordsCsv: 'subject,redcap_event_name,pulse\n1,later_arm_2,60\n',
-      events:
-        'event_name,arm_num,unique_event_name,custom_event_label,event_id\n"First, of all",1,first_arm_1,[pulse],12\nLater,2,later_arm_2,,13\n',
-      mappings: JSON.stringify([
-        { arm_num: 1, unique_event_name: 'first_arm_1', form: 'about_you' },
-        { arm_num: 2, unique_event_name: 'later_arm_2', form: 'meds' },
-      ]),
-      repeating: 'event_name,form_name,custom_form_label\nlater_arm_2,meds,[drug]\n',
-    });
-
-    expect(study.events).to.deep.equal([
-      { label: 'First, of all', arm: 1, uniqueName: 'first_arm_1', customLabel: '[pulse]' },
-      { label: 'Later', arm: 2, uniqueName: 'later_arm_2', customLabel: '' },
-    ]);
-    expect(study.mappings).to.deep.equal([
-      { event: 'first_arm_1', instrument: 'about_you' },
-      { event: 'later_arm_2', instrument: 'meds' },
-    ]);
-    expect(study.repeating).to.deep.equal([
-      { event: 'later_arm_2', instrument: 'meds', customLabel: '[drug]' },
-    ]);
-    expect(notes).to.deep.equal([]);
-  });
-
-  for (const [file, content, message] of [
-    ['mappings', 'unique_event_name,form\nc_arm_1,visit\n', 'event of the study as unique_event_name'],
-    ['mappings', 'unique_event_name,form\na_arm_1,vist\n', 'instrument of the dictionary as form'],
-    ['repeating', 'event_name,form_name\nc_arm_1,visit\n', 'event of the study as event_name'],
-    ['repeating', 'event_name,form_name\na_arm_1,vist\n', 'instrument of the dictionary as form_name'],
-    ['repeating', 'form_name\nvisit\n', 'event of the study as event_name'],
-  ] as const) {
-    it(`is refused if ${file} lack a known ${message.replace(/ of .*/, '')}: ${content.split('\n')[1]}`, async () => {
-      const events = 'event_name\nA\nB\n';
-      const [problem, ...others] = await problemsOf({ dictionaryCsv: DICTIONARY, events, [file]: content });
-
-      expect(problem?.field).to.equal(`${file} row 1`);
-      expect(problem?.message).to.include(message);
-      expect(others).to.deep.equal([]);
-    });
-  }
-
-  it('has repeating instruments without events if it is classic', async () => {
-    const { study } = await loadStudy({ dictionaryCsv: DICTIONARY, repeating: 'form_name\nmeds\n' });
-
-    expect(study.repeating).to.deep.equal([{ event: '', instrument: 'meds', customLabel: '' }]);
-  });
-
   it('notes what it inferred from the records', async () => {
     const { notes } = await loadStudy({
       dictionaryCsv: DICTIONARY,
@@ -149,9 +99,9 @@ describe("A study from the user's own files", () => {
     });
 
     expect(notes).to.deep.equal([
-      'events are those that the records name, their labels made of the names: see --events',
-      'instruments stand at the events where a record has a value: see --mappings',
-      'what repeats is what has repeat instances in the records: see --repeating',
+      'events are those that the records name, their labels made of the names',
+      'instruments stand at the events where a record has a value',
+      'what repeats is what has repeat instances in the records',
     ]);
   });
 
@@ -289,38 +239,6 @@ describe('Invalid study files', () => {
   ] as const) {
     it(`are refused by row and rule, without a value: ${what}`, async () => {
       expect(await problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.deep.equal(problems);
-    });
-  }
-
-  for (const [what, files, problem] of [
-    [
-      'events without a name',
-      { events: 'arm_num\n1\n' },
-      { field: 'events row 1', message: 'must have event_name' },
-    ],
-    [
-      'events whose arm is no number',
-      { events: 'event_name,arm_num\nA,Secret\n' },
-      { field: 'events row 1', message: 'must have a number as arm_num' },
-    ],
-    [
-      'two events of one name',
-      { events: 'event_name,unique_event_name\nA,a_arm_1\nB,a_arm_1\n' },
-      { field: 'events row 2', message: 'has the unique_event_name of an earlier row' },
-    ],
-    [
-      'designations without an instrument',
-      { events: 'event_name\nA\n', mappings: '[{"unique_event_name":"a_arm_1"}]' },
-      { field: 'mappings row 1', message: 'must have form' },
-    ],
-    [
-      'events in broken JSON',
-      { events: '[{"Secret"' },
-      { field: 'events', message: 'must be CSV, or a JSON list of objects' },
-    ],
-  ] as const) {
-    it(`are refused by row and rule, without a value: ${what}`, async () => {
-      expect(await problemsOf({ dictionaryCsv: DICTIONARY, ...files })).to.deep.equal([problem]);
     });
   }
 
