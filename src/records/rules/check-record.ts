@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../../domain/errors/sentences.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
+import type { LogicScope } from '../../domain/logic/evaluator.js';
 import { compareValues, type LogicValue } from '../../domain/logic/values.js';
 import type { FieldCheck, FormChecks } from './form-checks.js';
 import type { QualityFinding, QualityRule } from './quality-finding.js';
@@ -49,7 +50,7 @@ function checkForm(
   };
   let isRequiredEmpty = false;
   for (const check of own) {
-    const isShown = check.isAlwaysShown ? true : check.isShown?.isTrue(scope);
+    const isShown = isShownOn(check, scope);
     checkValues(check, row, structure, report);
     if (isShown === false) checkHidden(check, row, report);
     if (isShown === true && check.field.isRequired && !hasValue(check, row)) {
@@ -99,6 +100,11 @@ function checkHidden({ isCalculated, columns }: FieldCheck, { values }: ViewedRo
     const isChecked = choice === undefined ? value !== '' : value === '1';
     if (isChecked) report(name, 'hidden_value', say('hidden_value'));
   }
+}
+
+/** Returns whether a form shows a field; undefined if its branching logic cannot be evaluated. */
+export function isShownOn({ isAlwaysShown, isShown }: FieldCheck, scope: LogicScope): boolean | undefined {
+  return isAlwaysShown ? true : isShown?.isTrue(scope);
 }
 
 /** Returns whether a field has a value. A checkbox has one if any choice is checked, or a missing data code. */

@@ -2,14 +2,14 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
-import { readChosen, type StudyFilter } from './chosen-records.js';
-import { checkFilter, chosenEvents } from './list-filter.js';
+import { compileForms } from '../../records/rules/form-checks.js';
+import { chosenRecords, type StudyFilter } from './chosen-records.js';
+import { checkFilter } from './list-filter.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
-import type { FieldTally } from './form-tally.js';
 import type { StudyCounts } from './study-release.js';
-import { StudyTally, type DagTally } from './study-tally.js';
+import { StudyTally, type DagTally, type FieldTally } from './study-tally.js';
 
 const MOST_MISSING_FIELDS = 100;
 
@@ -37,9 +37,9 @@ export async function countStudy(
   checkFilter(filter, structure);
   const date = dateFieldOf(structure, options);
   const dateField = date?.name;
-  const tally = await StudyTally.of(structure, dateField, chosenEvents(filter, structure), options);
-  const selection = { exportDataAccessGroups: true, exportBlankForGrayFormStatus: true };
-  await readChosen(source, selection, tally, { filter, structure, dateField }, call);
+  const tally = new StudyTally(structure, await compileForms(structure, clock), filter, options);
+  for await (const [listed, rows] of chosenRecords(source, { structure, plan: options, filter }, call))
+    tally.add(listed, rows);
 
   const labels = new Map(instruments.map(({ name, label }) => [name, withoutTags(label)]));
   const { byDay, records } = tally;
@@ -105,20 +105,14 @@ function gridOf(
   labels: ReadonlyMap<string, string>,
 ): CompletenessCell[] {
   const events = new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, label]));
-  return tally.places.map(({ event, instrument, isRepeating, isExpected, statuses, records: withForm }) => {
+  return tally.places.map(({ records: withForm, ...place }) => {
+    const { event, instrument } = place;
     const records = tally.recordsOfArm.get(tally.armOf(event)) ?? 0;
-    const [incomplete, unverified, complete] = statuses;
     return {
-      event,
+      ...place,
       eventLabel: withoutTags(events.get(event) ?? event),
-      instrument,
       instrumentLabel: labels.get(instrument) ?? instrument,
-      isRepeating,
-      isExpected,
       records,
-      complete,
-      unverified,
-      incomplete,
       notBegun: Math.max(0, records - withForm),
     };
   });

@@ -1,14 +1,12 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { CallOptions, CrfCalls } from '../../gateways/redcap/crf-client.js';
-import { streamRecords } from '../../records/export/stream-records.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
-import { recordsOf } from '../../records/rules/records-of.js';
 import { textOf } from '../../records/rules/record-view.js';
 import { changedAmong, changesSince } from '../quality/recent-changes.js';
-import type { StudyFilter } from './chosen-records.js';
+import { chosenRecords, type StudyFilter } from './chosen-records.js';
 import { later } from './due-visits.js';
-import { checkFilter, chosenEvents, isChosen } from './list-filter.js';
-import { dayOfText, listedRecord } from './listed-forms.js';
+import { checkFilter, chosenEvents } from './list-filter.js';
+import { dayOfText } from './listed-forms.js';
 import { quantileOf } from './number-figures.js';
 import { dateFieldOf, todayOf, type StudyOptions } from './study-options.js';
 
@@ -73,24 +71,20 @@ async function* visitsEntered(
   const entered = await entryDays(source, structure, visitDate, later(today, -ENTERED_DAYS), call);
   const records = changedAmong(undefined, { records: new Set(entered.keys()) });
   if (records?.length === 0) return; // no names would mean every record
-  const dateField = dateFieldOf(structure, plan)?.name;
-  const fields = [dictionary.recordIdField?.name, visitDate, dateField].filter((name) => name !== undefined);
-  const exported = streamRecords(source, {
-    ...{ fields: [...new Set(fields)], records, exportDataAccessGroups: true },
-    ...call,
-  });
+  const others = [dictionary.recordIdField, dateFieldOf(structure, plan)];
+  const fields = [...new Set([...others.flatMap((field) => field?.name ?? []), visitDate])];
+  const selection = { fields, records, ...call };
   const chosen = chosenEvents(filter, structure);
-  for await (const [id, rows] of recordsOf(exported, structure)) {
-    const listed = listedRecord(id, rows, dateField);
-    if (!isChosen(listed, filter)) continue;
+  for await (const [listed, rows] of chosenRecords(source, { structure, plan, filter }, selection))
     for (const row of rows) {
       const event = textOf(row, 'redcap_event_name');
       if (visits[event] === undefined || chosen?.has(event) === false) continue;
-      const entry = entered.get(id)?.get(placeOf(event, Number(row['redcap_repeat_instance'] ?? 0) || 1));
+      const entry = entered
+        .get(listed.record)
+        ?.get(placeOf(event, Number(row['redcap_repeat_instance'] ?? 0) || 1));
       const days = (Date.parse(entry ?? '') - Date.parse(dayOfText(textOf(row, visitDate)))) / DAY_MS;
       if (days >= 0 && days <= MOST_DAYS) yield { dag: listed.dag, days };
     }
-  }
 }
 
 /** Reads on which day a field was first entered or changed since a day, by record and by event with instance. */

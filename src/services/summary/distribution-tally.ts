@@ -6,11 +6,13 @@ import type { ProjectStructure } from '../../domain/dictionary/project-structure
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { InvalidRequestError } from '../../domain/errors/caller-errors.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
-import type { CrfCalls } from '../../gateways/redcap/crf-client.js';
+import type { CrfCalls, RecordRow } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
-import { isFiltered, readChosen, type Cells, type RecordSink, type StudyFilter } from './chosen-records.js';
+import { textOf } from '../../records/rules/record-view.js';
+import { chosenRecords, type StudyFilter } from './chosen-records.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
 import { checkFilter, chosenEvents } from './list-filter.js';
+import { statusOf, type ListedRecord } from './listed-forms.js';
 import { histogramOf, quantileOf } from './number-figures.js';
 import type { DistributedField } from './small-distributions.js';
 import { dateFieldOf, type StudyOptions } from './study-options.js';
@@ -54,15 +56,11 @@ export async function countField(
     ]);
   checkFilter(filter, structure);
   const tally = new DistributionTally(structure, field, by, chosenEvents(filter, structure));
-  const dateField = dateFieldOf(structure, options)?.name;
-  const isPart = isFiltered(filter);
-  const fields = [dictionary.recordIdField?.name ?? name, name, formStatusName(field.instrument)];
-  const selection = {
-    fields: [...new Set([...fields, ...(isPart && dateField !== undefined ? [dateField] : [])])],
-    exportDataAccessGroups: by === 'dag' || isPart,
-    exportBlankForGrayFormStatus: true,
-  };
-  await readChosen(source, selection, tally, { filter, structure, dateField }, call);
+  const others = [dictionary.recordIdField, dateFieldOf(structure, options)];
+  const fields = [...others.flatMap((other) => other?.name ?? []), name, formStatusName(field.instrument)];
+  const selection = { fields: [...new Set(fields)], ...call };
+  for await (const [listed, rows] of chosenRecords(source, { structure, plan: options, filter }, selection))
+    tally.add(listed, rows);
   const kind = kindOf(field);
   const choices =
     kind === 'choices'
@@ -137,13 +135,13 @@ export class GroupTally {
 }
 
 /** Counts the values of one field as the records pass. Memory: eight bytes per number. */
-export class DistributionTally implements RecordSink {
+export class DistributionTally {
   readonly total = new GroupTally();
   readonly groups = new Map<string, GroupTally>();
   readonly #kind: FieldDistribution['kind'];
   readonly #armOf: ReadonlyMap<string, number>;
-  #values: readonly { readonly place: number; readonly code: string }[] = [];
-  #columns = { status: -1, group: -1, event: -1, instrument: -1 };
+  /** The columns of a checkbox field, with their codes. */
+  readonly #choices: readonly { readonly column: string; readonly code: string }[];
 
   /** @param events only forms at these events are counted; all of them by default */
   constructor(
@@ -154,53 +152,44 @@ export class DistributionTally implements RecordSink {
   ) {
     this.#kind = kindOf(field);
     this.#armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
+    this.#choices = structure.dictionary
+      .choices(field)
+      .map(({ code }) => ({ column: checkboxColumnName(field.name, code), code }));
   }
 
-  header(names: readonly string[]): void {
-    const at = (name: string): number => names.indexOf(name);
-    const { name, type, instrument } = this.field;
-    const codes = this.structure.dictionary.choices(this.field).map(({ code }) => code);
-    this.#values =
-      type === 'checkbox'
-        ? codes.map((code) => ({ place: at(checkboxColumnName(name, code)), code }))
-        : [{ place: at(name), code: '' }];
-    this.#columns = {
-      status: at(formStatusName(instrument)),
-      group: at('redcap_data_access_group'),
-      event: at('redcap_event_name'),
-      instrument: at('redcap_repeat_instrument'),
-    };
-  }
-
-  record(rows: readonly Cells[]): void {
-    for (const cells of rows) {
-      const event = cells[this.#columns.event] ?? '';
-      if (!this.#isFormOfField(event, cells) || (cells[this.#columns.status] ?? '') === '') continue;
-      this.#count(this.total, cells);
+  /** @param rows all rows of the record, exported with `exportBlankForGrayFormStatus` */
+  add({ dag }: Pick<ListedRecord, 'dag'>, rows: readonly RecordRow[]): void {
+    for (const row of rows) {
+      const event = textOf(row, 'redcap_event_name');
+      if (!this.#isFormOfField(event, row)) continue;
+      this.#count(this.total, row);
       if (this.by === undefined) continue;
-      const name = this.by === 'arm' ? `${this.#armOf.get(event) ?? 1}` : (cells[this.#columns.group] ?? '');
+      const name = this.by === 'arm' ? `${this.#armOf.get(event) ?? 1}` : dag;
       const group = this.groups.get(name) ?? new GroupTally();
       this.groups.set(name, group);
-      this.#count(group, cells);
+      this.#count(group, row);
     }
   }
 
-  #isFormOfField(event: string, cells: Cells): boolean {
+  /** Whether a row holds a form with the field that was begun. */
+  #isFormOfField(event: string, row: RecordRow): boolean {
     const { instrument } = this.field;
     if (this.events?.has(event) === false || !this.structure.stands(instrument, event)) return false;
-    const repeating = cells[this.#columns.instrument] ?? '';
-    return repeating === '' ? !this.structure.repeatsInstrument(event, instrument) : repeating === instrument;
+    const repeating = textOf(row, 'redcap_repeat_instrument');
+    const isThere =
+      repeating === '' ? !this.structure.repeatsInstrument(event, instrument) : repeating === instrument;
+    return isThere && statusOf(row, instrument) !== undefined;
   }
 
-  #count(group: GroupTally, cells: Cells): void {
+  #count(group: GroupTally, row: RecordRow): void {
     if (this.field.type === 'checkbox') {
-      const taken = this.#values.filter(({ place }) => cells[place] === '1');
+      const taken = this.#choices.filter(({ column }) => textOf(row, column) === '1');
       for (const { code } of taken) group.choose(code);
       if (taken.length === 0) group.missing += 1;
       else group.n += 1;
       return;
     }
-    const text = cells[this.#values[0]?.place ?? -1] ?? '';
+    const text = textOf(row, this.field.name);
     const value = this.#kind === 'numbers' ? Number(text.replace(',', '.')) : 0;
     if (text === '' || this.structure.missingDataCodes.has(text) || !Number.isFinite(value)) {
       group.missing += 1;

@@ -45,6 +45,11 @@ const BY_VALUE: Readonly<Record<string, ListedStatus>> = {
   '2': 'complete',
 };
 
+/** Returns the status of a form on a row of its own or of its event; undefined if it was not begun. */
+export function statusOf(row: RecordRow, instrument: string): ListedStatus | undefined {
+  return BY_VALUE[textOf(row, formStatusName(instrument))];
+}
+
 /** Returns what is listed of the record itself. The first row with a value decides, as in the summary. */
 export function listedRecord(
   id: string,

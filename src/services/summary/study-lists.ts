@@ -2,16 +2,10 @@ import { formStatusName } from '../../domain/dictionary/export-column.js';
 import { withoutTags } from '../../domain/dictionary/without-tags.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import type {
-  CallOptions,
-  CrfCalls,
-  RecordRow,
-  StreamRecordsOptions,
-} from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
 import type { AuditedOptions } from '../../records/audit-notes.js';
 import { firstRows, type LimitQuery } from '../../records/export/page-query.js';
-import { streamRecords } from '../../records/export/stream-records.js';
 import { openRowBody } from '../../records/formats/row-body.js';
 import { checkRowsForm, type RecordsBody, type RowsForm } from '../../records/formats/rows-answer.js';
 import { loadProjectStructure } from '../../records/load-project-structure.js';
@@ -21,25 +15,21 @@ import { streamedAnswer, type StreamedAnswer } from '../../records/streaming/str
 import { checkRecord } from '../../records/rules/check-record.js';
 import { compileForms } from '../../records/rules/form-checks.js';
 import { RecordView } from '../../records/rules/record-view.js';
-import { recordsOf } from '../../records/rules/records-of.js';
 import type { ReaderPaceOptions } from '../../records/streaming/reader-pace.js';
 import {
   formLister,
   listedFinding,
-  listedRecord,
   type ListedFinding,
   type ListedForm,
   type ListedRecord,
 } from './listed-forms.js';
 import {
-  armFilter,
   asksForForms,
   checkDag,
   checkFilter,
   findingFilter,
   formFilter,
   inDays,
-  isChosen,
   selectsRecords,
   visitFilter,
   type ListFilter,
@@ -49,6 +39,7 @@ import { readListPage, type ListPage, type ListPageRequest } from './list-page.j
 import { cellsOf, LIST_COLUMNS, type ListKind, type ListRow, type RowOfList } from './list-rows.js';
 import { findingsOfProject } from '../quality/quality-service.js';
 import { changedAmong, readRecentChanges } from '../quality/recent-changes.js';
+import { chosenRecords } from './chosen-records.js';
 import { calendarOf, type VisitSentence } from './visit-calendar.js';
 import { dateFieldOf, notInProject, todayOf, type StudyOptions } from './study-options.js';
 
@@ -160,9 +151,8 @@ export class StudyLists {
    */
   async formsOf(record: string, call: CallOptions = {}): Promise<readonly ListedForm[]> {
     const structure = await loadProjectStructure(this.source, call);
-    const dateField = dateFieldOf(structure, this.options)?.name;
-    for await (const [id, rows] of this.#statuses(call, structure, [record]))
-      if (id === record) return formLister(structure, this.options)(listedRecord(id, rows, dateField), rows);
+    for await (const [listed, rows] of this.#statuses(call, structure, {}, [record]))
+      if (listed.record === record) return formLister(structure, this.options)(listed, rows);
     throw new ProblemError('record_not_found');
   }
 
@@ -184,7 +174,6 @@ export class StudyLists {
     checkFilter(filter, structure);
     await checkDag(this.source, filter, call);
     const isWanted = findingFilter(filter, structure);
-    const isInArm = armFilter(filter, structure);
     const forms = await compileForms(structure, this.clock);
     const { changedFrom: since } = filter;
     const recent =
@@ -196,11 +185,11 @@ export class StudyLists {
     const ofProject = { record: '', dag: '', joined: '' };
     if (recent === undefined && !selectsRecords(filter))
       yield* findingsOfProject(forms).map(listedFinding(ofProject)).filter(isWanted);
-    const dateField = dateFieldOf(structure, this.options)?.name;
-    for await (const [id, rows] of this.#records(call, structure, { batchSize: BATCH_RECORDS, records })) {
-      const listed = listedRecord(id, rows, dateField);
-      if (recent?.records.has(id) === false || !isChosen(listed, filter) || !isInArm(rows)) continue;
-      const checked = checkRecord(new RecordView(structure, id, rows), forms, structure);
+    const selection = { batchSize: BATCH_RECORDS, records, ...call };
+    const part = { structure, plan: this.options, filter };
+    for await (const [listed, rows] of chosenRecords(this.source, part, selection)) {
+      if (recent?.records.has(listed.record) === false) continue;
+      const checked = checkRecord(new RecordView(structure, listed.record, rows), forms, structure);
       const found = recent === undefined ? checked : checked.filter(recent.has);
       for (const finding of found.map(listedFinding(listed))) if (isWanted(finding)) yield finding;
       onRecord?.();
@@ -242,12 +231,8 @@ export class StudyLists {
     const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
     await checkDag(this.source, filter, call);
-    const isInArm = armFilter(filter, structure);
     const listOf = await this.#listerOf(kind, filter, structure);
-    const dateField = dateFieldOf(structure, this.options)?.name;
-    for await (const [id, rows] of this.#statuses(call, structure)) {
-      const listed = listedRecord(id, rows, dateField);
-      if (!isChosen(listed, filter) || !isInArm(rows)) continue;
+    for await (const [listed, rows] of this.#statuses(call, structure, filter)) {
       // Not delegated: yield* costs several promises for each of 100,000 records.
       for (const row of listOf(listed, rows)) yield row;
     }
@@ -272,7 +257,7 @@ export class StudyLists {
   }
 
   /** Yields the records with their rows: of the columns only the record id, the days and the form statuses. */
-  #statuses(call: CallOptions, structure: ProjectStructure, records?: readonly string[]) {
+  #statuses(call: CallOptions, structure: ProjectStructure, filter: ListFilter, records?: readonly string[]) {
     const { dictionary } = structure;
     const { anchor, end } = this.options.schedule ?? {};
     const days = [dateFieldOf(structure, this.options)?.name, anchor, end];
@@ -281,16 +266,7 @@ export class StudyLists {
       ...days.filter((name) => name !== undefined).filter((name) => dictionary.field(name) !== undefined),
       ...dictionary.instruments.map(formStatusName),
     ];
-    return this.#records(call, structure, { fields: [...new Set(fields)], records });
-  }
-
-  #records(call: CallOptions, structure: ProjectStructure, selection: StreamRecordsOptions) {
-    const exported = streamRecords(this.source, {
-      ...selection,
-      exportDataAccessGroups: true,
-      exportBlankForGrayFormStatus: true,
-      ...call,
-    });
-    return recordsOf(exported, structure);
+    const selection = { fields: [...new Set(fields)], records, ...call };
+    return chosenRecords(this.source, { structure, plan: this.options, filter }, selection);
   }
 }

@@ -1,16 +1,13 @@
-import { isDay } from '../../domain/dictionary/text-validations.js';
+import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import type { Cells, RecordSink } from './chosen-records.js';
-import {
-  countForm,
-  formOnRows,
-  type FieldTally,
-  type FormAtEvent,
-  type FormOnRows,
-  type PlaceTally,
-} from './form-tally.js';
-import type { StudyOptions } from './study-options.js';
-import { compileBranchingLogic, type BranchingLogic } from './shown-fields.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import { hasValue, isShownOn } from '../../records/rules/check-record.js';
+import type { FieldCheck, FormChecks } from '../../records/rules/form-checks.js';
+import { RecordView, textOf, type ViewedRow } from '../../records/rules/record-view.js';
+import type { StudyFilter } from './chosen-records.js';
+import { chosenEvents, formFilter } from './list-filter.js';
+import { formLister, statusOf, type FormLister, type ListedForm, type ListedRecord } from './listed-forms.js';
+import { isExpected, type StudyOptions } from './study-options.js';
 
 /** The counts of a data access group. */
 export interface DagTally {
@@ -21,16 +18,37 @@ export interface DagTally {
   forms: number;
 }
 
+/** The counts of an instrument at an event. */
+export interface PlaceTally {
+  readonly event: string;
+  readonly instrument: string;
+  readonly isRepeating: boolean;
+  /** Whether every record of the arm is expected to have the form. */
+  readonly isExpected: boolean;
+  incomplete: number;
+  unverified: number;
+  complete: number;
+  /** Records that have at least one form. */
+  records: number;
+}
+
+/** The counts of a field, on forms that were begun. */
+export interface FieldTally {
+  readonly field: Field;
+  readonly check: FieldCheck;
+  shown: number;
+  /** Values on forms whose branching logic hides the field now. They are among `shown`. */
+  stray: number;
+  missing: number;
+  /** Forms without a value on which it is not known whether the field is shown. */
+  unknown: number;
+}
+
+const NO_VALUES = new Set(['descriptive', 'calc']);
+
 /** Counts a study as its records pass. Memory: depends on the size of the project, not on the number of records. */
-export class StudyTally implements RecordSink {
-  #forms = new Map<string, FormOnRows>();
-  /** By event: the forms that share one row. Computed once, to avoid lookups by name for each row. */
-  readonly #sharedRows = new Map<string, FormAtEvent[]>();
-  #columns = { event: -1, instrument: -1, group: -1, date: -1 };
-  #records = 0;
-  /** The number of forms that are expected of a record by arm. */
-  readonly #expectedIn = new Map<number, number>();
-  readonly #armOf: ReadonlyMap<string, number>;
+export class StudyTally {
+  records = 0;
   /** The number of records by arm. Classic projects have arm 1. */
   readonly recordsOfArm = new Map<number, number>();
   /** The number of records by day. The empty string stands for records without a day. */
@@ -39,107 +57,112 @@ export class StudyTally implements RecordSink {
    * The records and forms by unique name of the data access group. The empty string stands for records without a group.
    */
   readonly byDag = new Map<string, DagTally>();
-
-  private constructor(
-    private readonly structure: ProjectStructure,
-    private readonly branchingLogic: BranchingLogic,
-    private readonly dateField: string | undefined,
-    private readonly events: ReadonlySet<string> | undefined,
-    private readonly plan: Pick<StudyOptions, 'optional'>,
-  ) {
-    this.#armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
-  }
+  readonly #places = new Map<string, PlaceTally>();
+  readonly #fieldsOf: ReadonlyMap<string, readonly FieldTally[]>;
+  readonly #armOf: ReadonlyMap<string, number>;
+  readonly #formsOf: FormLister;
+  readonly #isWanted: (form: ListedForm) => boolean;
 
   /**
-   * @param dateField the field whose date counts for `byDay`; none if undefined
-   * @param events only forms at these events are counted; all of them if undefined
+   * @param forms what is known of the fields of the project
+   * @param filter selects the forms that are counted, by event or arm
    * @param plan says which forms are not expected
    */
-  static async of(
-    structure: ProjectStructure,
-    dateField?: string,
-    events?: ReadonlySet<string>,
+  constructor(
+    private readonly structure: ProjectStructure,
+    forms: readonly FormChecks[],
+    filter: StudyFilter = {},
     plan: Pick<StudyOptions, 'optional'> = {},
-  ): Promise<StudyTally> {
-    return new StudyTally(structure, await compileBranchingLogic(structure), dateField, events, plan);
-  }
-
-  get records(): number {
-    return this.#records;
+  ) {
+    this.#armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
+    this.#formsOf = formLister(structure, plan);
+    this.#isWanted = formFilter(filter, structure);
+    const idField = structure.dictionary.recordIdField;
+    this.#fieldsOf = new Map(
+      forms.map(({ instrument, fields }) => [
+        instrument,
+        fields
+          .filter(({ field }) => field !== idField && !NO_VALUES.has(field.type))
+          .map((check) => ({ field: check.field, check, shown: 0, stray: 0, missing: 0, unknown: 0 })),
+      ]),
+    );
+    const events = chosenEvents(filter, structure);
+    for (const { instrument } of forms)
+      for (const event of structure.eventsOf(instrument))
+        if (events?.has(event) !== false)
+          this.#places.set(keyOf(event, instrument), {
+            event,
+            instrument,
+            isRepeating: structure.repeatsInstrument(event, instrument) || structure.repeatsEvent(event),
+            isExpected: isExpected(structure, event, instrument, plan),
+            ...{ incomplete: 0, unverified: 0, complete: 0, records: 0 },
+          });
   }
 
   get places(): readonly PlaceTally[] {
-    const places = [...this.#forms.values()].flatMap((form) => [...form.places.values()]);
-    return places.filter(({ event }) => this.events?.has(event) !== false);
+    return [...this.#places.values()];
   }
 
   get fields(): readonly FieldTally[] {
-    return [...this.#forms.values()].flatMap(({ fields }) => fields);
+    return [...this.#fieldsOf.values()].flat();
   }
 
   armOf(event: string): number {
     return this.#armOf.get(event) ?? 1;
   }
 
-  header(names: readonly string[]): void {
-    const { structure, branchingLogic, plan } = this;
-    const columnAt = new Map(names.map((name, index) => [name, index]));
-    const at = (name: string): number => columnAt.get(name) ?? -1;
-    this.#columns = {
-      event: at('redcap_event_name'),
-      instrument: at('redcap_repeat_instrument'),
-      group: at('redcap_data_access_group'),
-      date: at(this.dateField ?? ''),
-    };
-    for (const instrument of structure.dictionary.instruments) {
-      const form = formOnRows(instrument, structure, branchingLogic, columnAt, plan);
-      this.#forms.set(instrument, form);
-      for (const [event, place] of form.places) {
-        if (structure.repeatsInstrument(event, instrument)) continue;
-        const forms = this.#sharedRows.get(event) ?? [];
-        this.#sharedRows.set(event, forms);
-        forms.push({ form, place });
+  /** @param rows all rows of the record, exported with `exportBlankForGrayFormStatus` */
+  add(listed: ListedRecord, rows: readonly RecordRow[]): void {
+    this.records += 1;
+    addTo(this.byDay, listed.joined);
+    const arms = new Set(rows.map((row) => this.armOf(textOf(row, 'redcap_event_name'))));
+    for (const arm of arms) addTo(this.recordsOfArm, arm);
+    this.#addForms(listed, rows);
+    const view = new RecordView(this.structure, listed.record, rows);
+    for (const row of view.rows) this.#addFields(view, row);
+  }
+
+  #addForms(listed: ListedRecord, rows: readonly RecordRow[]): void {
+    const forms = this.#formsOf(listed, rows).filter(this.#isWanted);
+    let last: PlaceTally | undefined;
+    for (const { event, instrument, status } of forms) {
+      const place = this.#places.get(keyOf(event, instrument));
+      if (place === undefined || status === 'notBegun') continue;
+      place[status] += 1;
+      if (place !== last) place.records += 1; // the instances of a form follow each other
+      last = place;
+    }
+    const dag = this.byDag.get(listed.dag) ?? { records: 0, complete: 0, forms: 0 };
+    this.byDag.set(listed.dag, dag);
+    dag.records += 1;
+    dag.complete += forms.filter(({ status }) => status === 'complete').length;
+    dag.forms += forms.length;
+  }
+
+  #addFields(view: RecordView, row: ViewedRow): void {
+    const scope = view.scopeOf(row);
+    for (const instrument of view.instrumentsOn(row)) {
+      const isCounted = this.#places.has(keyOf(row.event, instrument));
+      if (!isCounted || statusOf(row.values, instrument) === undefined) continue;
+      for (const tally of this.#fieldsOf.get(instrument) ?? []) {
+        const isShown = isShownOn(tally.check, scope);
+        if (hasValue(tally.check, row)) {
+          tally.shown += 1; // a field with a value was shown when it was entered
+          if (isShown === false) tally.stray += 1;
+        } else if (isShown === undefined) tally.unknown += 1;
+        else if (isShown) {
+          tally.shown += 1;
+          tally.missing += 1;
+        }
       }
     }
-    for (const { event, isExpected } of this.places) if (isExpected) add(this.#expectedIn, this.armOf(event));
-  }
-
-  record(rows: readonly Cells[]): void {
-    this.#records += 1;
-    const totals = { complete: 0, begun: 0, expected: 0 };
-    const arms = new Set<number>();
-    const at = this.#columns;
-    let [date, group] = ['', ''];
-    for (const cells of rows) {
-      const event = cells[at.event] ?? '';
-      arms.add(this.armOf(event));
-      if (date === '') date = (cells[at.date] ?? '').slice(0, 10);
-      if (group === '') group = cells[at.group] ?? '';
-      if (this.events?.has(event) === false) continue;
-      for (const form of this.#formsOn(event, cells[at.instrument] ?? ''))
-        countForm(form, cells, this.#records, totals);
-    }
-    let ofArms = 0;
-    for (const arm of arms) {
-      add(this.recordsOfArm, arm);
-      ofArms += this.#expectedIn.get(arm) ?? 0;
-    }
-    add(this.byDay, isDay(date) ? date : '');
-    const dag = this.byDag.get(group) ?? { records: 0, complete: 0, forms: 0 };
-    this.byDag.set(group, dag);
-    dag.records += 1;
-    dag.complete += totals.complete;
-    dag.forms += totals.begun + ofArms - totals.expected;
-  }
-
-  #formsOn(event: string, repeating: string): readonly FormAtEvent[] {
-    if (repeating === '') return this.#sharedRows.get(event) ?? [];
-    const form = this.#forms.get(repeating);
-    const place = form?.places.get(event);
-    return form === undefined || place === undefined ? [] : [{ form, place }];
   }
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key): void {
+function keyOf(event: string, instrument: string): string {
+  return `${event}\n${instrument}`;
+}
+
+function addTo<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import type { Field } from '../../../../src/domain/dictionary/field.js';
 import {
   ProjectStructure,
   type ProjectStructureParts,
 } from '../../../../src/domain/dictionary/project-structure.js';
-import { cellsOf } from '../../../../src/services/summary/chosen-records.js';
 import {
   DistributionTally,
   kindOf,
@@ -49,9 +49,8 @@ function tallyOf(
   const distributed = someField('f', field);
   const dictionary = new DataDictionary([someField('id'), distributed]);
   const tally = new DistributionTally(new ProjectStructure({ dictionary, ...parts }), distributed, by);
-  const [header = '', ...lines] = csv.trim().split('\n');
-  tally.header(header.split(','));
-  for (const line of lines) tally.record([cellsOf(Buffer.from(line))]);
+  const rows = parse<Record<string, string>>(csv, { columns: true });
+  for (const row of rows) tally.add({ dag: row['redcap_data_access_group'] ?? '' }, [row]);
   return tally;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../../src/domain/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/domain/dictionary/project-structure.js';
+import { compileForms } from '../../../../src/records/rules/form-checks.js';
 import { StudyTally } from '../../../../src/services/summary/study-tally.js';
 import { someField } from '../../../support/some-field.js';
 
@@ -14,9 +15,14 @@ describe('StudyTally', () => {
       ]),
       missingDataCodes: ['UNK'],
     });
-    const tally = await StudyTally.of(structure);
-    tally.header(['id', 'age', 'sites___1', 'sites___unk', 'base_complete']);
-    for (const row of ['1,UNK,0,1,2', '2,40,0,0,2', '3,,1,0,2']) tally.record([row.split(',')]);
+    const tally = new StudyTally(structure, await compileForms(structure, () => new Date()));
+    const listed = { record: '1', dag: '', joined: '' };
+    for (const [age = '', north = '', unknown = ''] of [
+      ['UNK', '0', '1'],
+      ['40', '0', '0'],
+      ['', '1', '0'],
+    ])
+      tally.add(listed, [{ id: '1', age, sites___1: north, sites___unk: unknown, base_complete: '2' }]);
 
     expect(tally.fields.map(({ field, shown, missing }) => [field.name, shown, missing])).to.deep.equal([
       ['age', 3, 1],
