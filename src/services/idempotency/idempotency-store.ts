@@ -1,6 +1,4 @@
 import type { CountedRecords, RowRange } from '../../domain/errors/upstream-errors.js';
-import type { ImportChanges, Verification } from '../../gateways/redcap/crf-client.js';
-import type { ImportWarningList } from '../../records/import/warnings/import-warning.js';
 import type { ImportOutcome } from '../../records/import/import-request.js';
 
 /** What is stored about a request: a hash, counts and positions, but no record ids or values (UP-07). */
@@ -15,16 +13,7 @@ export interface IdempotentResult {
 }
 
 export type StoredOutcome =
-  | {
-      readonly kind: 'stored';
-      readonly count: number;
-      readonly batches: number;
-      readonly ignored?: ImportOutcome['ignored'];
-      readonly repeatedRows?: number;
-      readonly warnings?: Omit<ImportWarningList, 'first'>;
-      readonly changes?: Omit<ImportChanges, 'first' | 'lookalikes'>;
-      readonly verified?: Omit<Verification, 'first'>;
-    }
+  | (Omit<ImportOutcome, 'ids'> & { readonly kind: 'stored' })
   | {
       readonly kind: 'interrupted';
       readonly stored: number;

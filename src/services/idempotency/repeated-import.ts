@@ -29,9 +29,9 @@ export async function answerAgain(
   if (!isSame) throw new ProblemError('idempotency_key_reused');
 
   onReplay();
-  const { outcome } = first;
-  if (outcome.kind === 'stored') return importOutcome(outcome);
-  throw interrupted(outcome);
+  if (first.outcome.kind === 'interrupted') throw interrupted(first.outcome);
+  const { kind: _kind, ...outcome } = first.outcome;
+  return outcome;
 }
 
 /** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
@@ -42,40 +42,11 @@ export function keptOutcome(outcome: ImportOutcome): StoredOutcome {
     count,
     batches,
     ...(ignored && { ignored }),
-    ...(repeated && { repeatedRows: repeated.count }),
-    ...(warnings && { warnings: { count: warnings.count, rules: warnings.rules } }),
-    ...(changes && { changes: without(changes, 'first', 'lookalikes') }),
-    ...(verified && { verified: without(verified, 'first') }),
-  };
-}
-
-function importOutcome({
-  count,
-  batches,
-  ignored,
-  repeatedRows,
-  warnings,
-  changes,
-  verified,
-}: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
-  return {
-    count,
-    batches,
-    ...(ignored && { ignored }),
-    ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
+    ...(repeated && { repeated: { count: repeated.count } }),
     ...(warnings && { warnings: { ...warnings, first: [] } }),
     ...(changes && { changes: { ...changes, lookalikes: { count: 0, first: [] }, first: [] } }),
     ...(verified && { verified: { ...verified, first: [] } }),
   };
-}
-
-function without<Value extends object, Name extends keyof Value>(
-  value: Value,
-  ...names: readonly Name[]
-): Omit<Value, Name> {
-  const kept = { ...value };
-  for (const name of names) delete kept[name];
-  return kept;
 }
 
 /** Returns the part of an interruption that is kept. */
