@@ -22,7 +22,6 @@ export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]):
           role="status"
           data-events="/sandbox/mailbox/events"
           data-ready={t.mailbox.byThemselves}
-          data-show={t.mailbox.showNew}
         >
           <a href="/sandbox/mailbox">{t.mailbox.lookAgain}</a>
         </p>

@@ -145,7 +145,6 @@ export const startTexts = ({ t }: InLanguage) => ({
     ),
     lookAgain: t('Look again', 'Noch einmal nachsehen'),
     byThemselves: t('New mails appear here by themselves.', 'Neue E-Mails erscheinen hier von selbst.'),
-    showNew: t('Show the new mails', 'Neue E-Mails anzeigen'),
     noMail: t(
       <>
         No mail yet. <a href="/login">Ask for a sign-in link</a>.
