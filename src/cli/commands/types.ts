@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { compareProjectTypes } from '../../domain/dictionary/project-types/compare-project-types.js';
 import {
+  isUpToDate,
   MADE_BY_CRF_TYPES,
   writeProjectTypes,
 } from '../../domain/dictionary/project-types/write-project-types.js';
@@ -17,7 +17,9 @@ import { value } from '../options/option.js';
 export const command = defineCommand({
   args: {
     output: value('Write to this file instead of stdout', { alias: 'o' }),
-    check: value('Compare this file with the project, and say what has changed', { conflicts: 'output' }),
+    check: value('Compare this file with the project, and say whether it has changed', {
+      conflicts: 'output',
+    }),
   },
   examples: {
     '$0 types -o project.ts': 'Write the types of the project',
@@ -67,11 +69,14 @@ async function refuseOtherFile(output: string): Promise<void> {
 
 async function compare(file: string, types: string, isQuiet: boolean, io: Io): Promise<ExitCode> {
   const written = await readTextFile(file, io, '--check');
-  const changes = compareProjectTypes(written, types);
-  if (changes.length === 0) {
+  if (isUpToDate(written, types)) {
     if (!isQuiet) io.stderr.write(`${file} is up to date.\n`);
     return EXIT_CODES.ok;
   }
-  io.stderr.write(`${changes.join('\n')}\nRun crf types -o ${file} to bring it up to date.\n`);
+  io.stderr.write(
+    written.includes(MADE_BY_CRF_TYPES)
+      ? `The project has changed since ${file} was written. Run crf types -o ${file}: the difference shows how.\n`
+      : `${file} was not made by crf types.\n`,
+  );
   return EXIT_CODES.failed;
 }

@@ -50,7 +50,7 @@ describe('crf types', function () {
     expect(written).to.match(/^\/\* Made by `crf types`/);
   });
 
-  it('compares a file with the project, and says what has changed', async () => {
+  it('compares a file with the project, and says whether it has changed', async () => {
     await types('-o', 'project.ts');
     const current = await types('--check', 'project.ts');
     writeFileSync(join(folder, 'project.ts'), read('project.ts').replace(/^ {2}age: .*$/m, ''));
@@ -60,6 +60,10 @@ describe('crf types', function () {
     expect(current).to.include({ exitCode: 0, stdout: '' });
     expect(current.stderr).to.include('project.ts is up to date.');
     expect(outdated.exitCode).to.equal(1);
-    expect(outdated.stderr).to.match(/^The field \w+\.age is new\.$/m);
+    expect(outdated.stderr).to.match(/^The project has changed since project\.ts was written\. /m);
+    writeFileSync(join(folder, 'other.ts'), 'export const x = 1;\n');
+    const other = await types('--check', 'other.ts');
+    expect(other.exitCode).to.equal(1);
+    expect(other.stderr).to.include('other.ts was not made by crf types.');
   });
 });

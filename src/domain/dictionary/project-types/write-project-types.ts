@@ -37,6 +37,16 @@ export function writeProjectTypes(structure: ProjectStructure, title: string): s
   ].join('\n\n');
 }
 
+/** Whether a written file, formatted or not, is as it would be written now. */
+export function isUpToDate(written: string, current: string): boolean {
+  return withoutFormatting(written) === withoutFormatting(current);
+}
+
+/** Removes blanks, and signs that a formatter may add, remove or replace. */
+function withoutFormatting(text: string): string {
+  return text.replace(/[\s'"|;,\\]+/g, '');
+}
+
 const RESERVED = ['Fields', 'Instruments', 'Events', 'Project', 'Record'];
 
 function writeInstrument(

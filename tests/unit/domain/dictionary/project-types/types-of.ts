@@ -4,7 +4,7 @@ import { ProjectStructure } from '../../../../../src/domain/dictionary/project-s
 import { writeProjectTypes } from '../../../../../src/domain/dictionary/project-types/write-project-types.js';
 import { someField } from '../../../../support/some-field.js';
 
-export const SEX = someField('sex', { type: 'radio', choicesOrCalculations: '1, Female | 2, Male' });
+const SEX = someField('sex', { type: 'radio', choicesOrCalculations: '1, Female | 2, Male' });
 export const FIELDS: Field[] = [someField('record_id'), someField('age', { validationType: 'integer' }), SEX];
 
 /** Returns the types of a project with these fields, all of them on each event. */

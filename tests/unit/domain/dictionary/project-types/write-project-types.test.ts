@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { someField } from '../../../../support/some-field.js';
+import { isUpToDate } from '../../../../../src/domain/dictionary/project-types/write-project-types.js';
 import { FIELDS, typesOf } from './types-of.js';
+
+/** Returns the source as a formatter with other settings would write it. */
+function reformatted(source: string): string {
+  return source
+    .replaceAll("'", '"')
+    .replaceAll(';', '')
+    .replaceAll('\n  ', '\n\t')
+    .replace(/<\n\s+\/\*\* (.*?) \*\/ \| /g, '<\n    /** $1 */\n    | ');
+}
 
 describe('writeProjectTypes', () => {
   it('writes one interface per instrument, with labels as comments', () => {
@@ -54,5 +64,15 @@ describe('writeProjectTypes', () => {
       'Events',
       'Project',
     ]);
+  });
+
+  it('finds no difference in an up-to-date file, however it is formatted, and any other', () => {
+    const sites = someField('sites', { type: 'checkbox', choicesOrCalculations: "1, North | it's, South" });
+    const now = typesOf([...FIELDS, sites]);
+
+    expect(isUpToDate(now, now)).to.equal(true);
+    expect(isUpToDate(reformatted(now), now)).to.equal(true);
+    expect(isUpToDate(typesOf(FIELDS), now)).to.equal(false);
+    expect(isUpToDate(now.replace('IntegerField', 'NumberField'), now)).to.equal(false);
   });
 });
