@@ -8,8 +8,9 @@ import {
 import { refusal } from '../../domain/errors/refusal.js';
 import { ImportInterruptedError } from '../../domain/errors/upstream-errors.js';
 import type { CrfError } from '../../domain/errors/crf-error.js';
-import { TEXT_ENCODINGS, type TextEncoding } from '../../domain/bytes/decode-text.js';
-import { unknownOption, withOption } from '../../records/import/import-request.js';
+import { TEXT_ENCODINGS } from '../../domain/bytes/decode-text.js';
+import { DATE_ORDERS } from '../../domain/dictionary/date-orders.js';
+import { unknownOption } from '../../records/import/import-request.js';
 import { isWorkbookName } from '../../records/import/workbook/workbook-name.js';
 import { projectKeyOf, UndoText } from '../../records/undo/undo-lines.js';
 import { formFile } from '../../http/form-file.js';
@@ -29,27 +30,21 @@ const LIMIT_BYTES = 10 * 1024 * 1024;
 /** What a file replaces can be larger than the file: notes by a letter. More is not offered for an undo. */
 const UNDO_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** The options of an import that the form has. */
-const CHOICES: ReadonlySet<string> = new Set([
-  'limits',
-  'keepMisfits',
-  'forceAutoNumber',
-  'dateFormat',
-  'century',
-  'decimalCharacter',
-  'encoding',
-  'sheet',
-  'rawOrLabel',
-  'rawOrLabelHeaders',
-]);
-
-/** The values of choices that are no text. */
-const VALUES: ReadonlyMap<string, boolean | number> = new Map<string, boolean | number>([
-  ['true', true],
-  ['false', false],
-  ['1900', 1900],
-  ['2000', 2000],
-]);
+/** The values of the options of an import that the form has. The name of a sheet is any text. */
+const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
+  Object.entries({
+    limits: ['warn', 'refuse'],
+    keepMisfits: [true, false],
+    forceAutoNumber: [true, false],
+    dateFormat: DATE_ORDERS,
+    century: [1900, 2000],
+    decimalCharacter: ['.', ','],
+    encoding: TEXT_ENCODINGS,
+    sheet: [],
+    rawOrLabel: ['raw', 'label'],
+    rawOrLabelHeaders: ['raw', 'label'],
+  } satisfies Required<{ [Name in keyof FileChoices]: readonly FileChoices[Name][] }>),
+);
 
 /**
  * Serves a page that checks a CSV file or a workbook, and stores it for people who may write records.
@@ -157,27 +152,15 @@ async function tried(request: Request, viewer: Viewer, isStored: boolean): Promi
 
 /** @throws {InvalidRequestError} the form has something else, or another value than the page offers */
 function choicesOf(fields: ReadonlyMap<string, string>): FileChoices {
-  let choices: FileChoices = {};
-  for (const [name, text] of fields) {
-    if (!CHOICES.has(name)) throw unknownOption(name);
-    if (text === '') continue; // as it is without the choice
-    choices = { ...choices, ...choiceOf(name, text) };
-  }
-  return choices;
-}
-
-function choiceOf(name: string, text: string): FileChoices {
-  if (name === 'encoding') return { encoding: encodingOf(text) };
-  if (name === 'sheet') return { sheet: text };
-  const { format: _format, ...choice } = withOption({ format: 'csv' }, name, VALUES.get(text) ?? text);
-  return choice;
-}
-
-/** The encoding is no property of a JSON body, which would have to be decoded to read it. */
-function encodingOf(text: string): TextEncoding {
-  const encoding = TEXT_ENCODINGS.find((each) => each === text);
-  if (encoding !== undefined) return encoding;
-  throw refusal('encoding', `must be one of ${TEXT_ENCODINGS.join(', ')}`);
+  const chosen = [...fields].flatMap(([name, text]): [string, unknown][] => {
+    const allowed = CHOICES.get(name);
+    if (allowed === undefined) throw unknownOption(name);
+    if (text === '') return []; // as it is without the choice
+    const value = name === 'sheet' ? text : allowed.find((each) => String(each) === text);
+    if (value === undefined) throw refusal(name, `must be one of ${allowed.join(', ')}`);
+    return [[name, value]];
+  });
+  return Object.fromEntries(chosen); // each value is one of its name
 }
 
 /** @throws the error, if it does not concern the file */

@@ -11,8 +11,8 @@ import type { InputErrors } from './input-errors.js';
 import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 import {
   isForbiddenName,
-  type InputItem,
   type InputParser,
+  type InputRow,
   type RowPlace,
   type SentRow,
 } from './input-item.js';
@@ -51,7 +51,7 @@ export class CsvParser implements InputParser {
     private readonly hasLabels = false,
   ) {}
 
-  *push(piece: Buffer): Generator<InputItem, void, undefined> {
+  *push(piece: Buffer): Generator<InputRow, void, undefined> {
     let start = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at] ?? 0;
@@ -71,7 +71,7 @@ export class CsvParser implements InputParser {
     this.#lastByte = piece.at(-1) ?? this.#lastByte;
   }
 
-  *end(): Generator<InputItem, void, undefined> {
+  *end(): Generator<InputRow, void, undefined> {
     if (this.#isQuoted) throw this.#unreadable();
     const item = this.#held.length === 0 ? undefined : this.#endRow(NOTHING);
     if (item !== undefined) yield item;
@@ -94,7 +94,7 @@ export class CsvParser implements InputParser {
   }
 
   /** @returns the row that ends with these bytes; undefined for the header and what is none */
-  #endRow(bytes: Buffer): InputItem | undefined {
+  #endRow(bytes: Buffer): InputRow | undefined {
     this.#hold(bytes);
     const whole = this.#held.take();
     const place = this.#place;
@@ -113,7 +113,7 @@ export class CsvParser implements InputParser {
     this.#row++;
     if (this.#header !== undefined) {
       const { columns } = this.#header;
-      return { kind: 'row', place, columns, row: this.#header.rowOf(cells, place), size: whole.length };
+      return { place, columns, row: this.#header.rowOf(cells, place) };
     }
     this.#header = new CsvHeader(cells, place, this.errors, this.hasLabels);
     return undefined;

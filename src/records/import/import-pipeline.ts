@@ -18,11 +18,10 @@ import {
   type ImportOutcome,
   type ImportRequest,
   type ProblemListener,
-  withOption,
 } from './import-request.js';
 import { InputErrors } from './input-errors.js';
 import { MAX_HELD_BYTES, MAX_HELD_ROWS, MAX_ROW_BYTES } from './input-limits.js';
-import type { InputItem, InputRow } from './input-item.js';
+import type { InputRow } from './input-item.js';
 import { inputParser } from './input-parser.js';
 import type { RecordSource } from './known-records.js';
 import { ImportedProject, type ProjectSource } from './imported-project.js';
@@ -88,11 +87,7 @@ export interface ImportPipelineOptions extends ImportListeners {
 export class ImportPipeline {
   readonly #share: EventLoopShare;
   readonly #chunker: RowChunker;
-  readonly #batchSize: number;
   readonly #chunkBytes: number;
-  /** With JSON: the rows of the first chunk until it is full, because options after them still apply. */
-  #head: InputRow[] = [];
-  #headBytes = 0;
   /** The checked chunks, until the first is sent. */
   #held: RowChunk[] | undefined = [];
   #heldBytes = 0;
@@ -100,7 +95,7 @@ export class ImportPipeline {
   #rows = 0;
   /** The number of the last row read, whether it is imported or not. */
   #lastRow = 0;
-  /** Undefined until the options are known. */
+  /** Undefined before the first row. */
   #stages: Stages | undefined;
   #changes: ChangeList | undefined;
   #review: CallReview | undefined;
@@ -109,14 +104,14 @@ export class ImportPipeline {
 
   constructor(
     private readonly client: ImportClient,
-    private request: ImportRequest,
+    private readonly request: ImportRequest,
     private readonly options: ImportPipelineOptions,
   ) {
     this.#share = options.share ?? new EventLoopShare();
     this.#warningList = new WarningList(options.onWarning);
-    this.#batchSize = options.limits.batchSize ?? DEFAULT_BATCH_SIZE;
     this.#chunkBytes = options.limits.chunkBytes ?? DEFAULT_CHUNK_BYTES;
-    this.#chunker = new RowChunker({ rows: this.#batchSize, bytes: this.#chunkBytes });
+    const { batchSize = DEFAULT_BATCH_SIZE } = options.limits;
+    this.#chunker = new RowChunker({ rows: batchSize, bytes: this.#chunkBytes });
   }
 
   /** Processes the whole input and returns what was stored. @throws {CrfError} see `RecordWriter.write` */
@@ -147,34 +142,16 @@ export class ImportPipeline {
   }
 
   /** Awaits only if necessary: nearly every row is passed on synchronously. */
-  async #takeAll(items: Iterable<InputItem>): Promise<void> {
-    for (const item of items) {
-      const waiting = this.#take(item);
+  async #takeAll(rows: Iterable<InputRow>): Promise<void> {
+    for (const row of rows) {
+      this.#lastRow = row.place.row;
+      if (this.#stages === undefined) await this.#open();
+      const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;
     }
   }
 
-  #take(item: InputItem): Promise<void> | undefined {
-    if (item.kind === 'option') return this.#takeOption(item.name, item.value);
-    this.#lastRow = item.place.row;
-    if (this.#stages !== undefined) return this.#takeRow(item);
-    // Only JSON has options in its body.
-    if (this.request.format !== 'json') return this.#open([item]);
-    this.#head.push(item);
-    this.#headBytes += item.size;
-    const isHeadFull = this.#head.length > this.#batchSize || this.#headBytes > this.#chunkBytes;
-    return isHeadFull ? this.#open(this.#head) : undefined;
-  }
-
-  #takeOption(name: string, value: unknown): undefined {
-    if (this.#stages !== undefined)
-      throw refusal(name, 'must come before the records in an import of more than one batch');
-    this.request = withOption(this.request, name, value);
-  }
-
-  /** Fixes the options and checks the rows held so far. */
-  async #open(rows: readonly InputRow[]): Promise<void> {
-    this.#head = [];
+  async #open(): Promise<void> {
     checkOptions(this.request);
     const { call, records } = this.options;
     const project = await ImportedProject.open(this.client, this.request, call, records);
@@ -185,11 +162,6 @@ export class ImportPipeline {
     this.#openReview();
     const sender = new ChunkSender(this.client, this.request, { ...this.options, review: this.#review });
     this.#stages = { project, checker, sender };
-    for (const row of rows) {
-      const waiting = this.#takeRow(row);
-      if (waiting !== undefined) await waiting;
-      if (this.#share.hasSpent(row.size)) await this.#share.pause();
-    }
   }
 
   /** Prepares what looks at the stored records, if anything does. */
@@ -279,7 +251,6 @@ export class ImportPipeline {
   }
 
   async #finish(): Promise<ImportOutcome> {
-    if (this.#stages === undefined && this.#head.length > 0) await this.#open(this.#head);
     if (this.#rows === 0) throw noRows(this.request.fromRow);
     const { checker, sender } = this.#opened;
     const { problems, count } = checker.problems;

@@ -133,46 +133,6 @@ export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_GRACE_MS = 6_000;
 export const DEFAULT_LIMIT_BYTES = 1024 * 1024 * 1024;
 
-/** Options that may accompany `records` in a JSON body, with their allowed values. */
-const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
-  ['dryRun', [true, false]],
-  ['changes', [true, false]],
-  ['verify', [true, false]],
-  ['only', ['existing', 'new']],
-  ['overwriteBehavior', ['normal', 'overwrite']],
-  ['forceAutoNumber', [true, false]],
-  ['dateFormat', ['YMD', 'MDY', 'DMY']],
-  ['century', [1900, 2000]],
-  ['decimalCharacter', ['.', ',']],
-  ['returnContent', ['count', 'ids', 'auto_ids']],
-  ['type', ['flat', 'eav']],
-  ['backgroundProcess', [true, false]],
-  ['limits', ['warn', 'refuse']],
-  ['keepMisfits', [true, false]],
-  ['rawOrLabel', ['raw', 'label']],
-  ['rawOrLabelHeaders', ['raw', 'label']],
-]);
-
-/** @returns whether a property may accompany `records` */
-export function isImportOption(name: string): boolean {
-  return OPTIONS.has(name);
-}
-
-/**
- * Adds an option from the body to the request.
- *
- * @throws {InvalidRequestError} the value is not allowed for the option, or differs from the one in the URL
- */
-export function withOption(request: ImportRequest, name: string, value: unknown): ImportRequest {
-  const allowed = OPTIONS.get(name);
-  if (allowed === undefined) throw unknownOption(name);
-  if (!allowed.includes(value)) throw refusal(name, `must be one of ${allowed.join(', ')}`);
-  const known = new Map<string, unknown>(Object.entries(request)).get(name);
-  if (known !== undefined && known !== value)
-    throw refusal(name, 'must not differ between the URL and the body');
-  return { ...request, [name]: value };
-}
-
 /**
  * Refuses options that cannot be combined.
  *

@@ -2,29 +2,20 @@ import type { RowPlace } from '../../gateways/redcap/crf-client.js';
 
 export type { RowPlace };
 
-/** What the parsers of the three formats yield, in input order. */
-export type InputItem =
-  | InputRow
-  /** An option beside the records of a JSON body. */
-  | { readonly kind: 'option'; readonly name: string; readonly value: unknown };
-
 /** A row of any format. */
 export interface InputRow {
-  readonly kind: 'row';
   readonly place: RowPlace;
   /** The names of its columns, in the order of the input. */
   readonly columns: readonly string[];
   readonly row: SentRow;
-  /** Its size in the input, in bytes. */
-  readonly size: number;
 }
 
 /** Parses the bytes of an import. The time it takes is proportional to the number of bytes, whatever they are. */
 export interface InputParser {
-  /** @returns the items completed by these bytes */
-  push(piece: Buffer): Iterable<InputItem>;
-  /** @returns the items completed by the end of the input @throws {MalformedRequestError} the input is cut short */
-  end(): Iterable<InputItem>;
+  /** @returns the rows completed by these bytes */
+  push(piece: Buffer): Iterable<InputRow>;
+  /** @returns the rows completed by the end of the input @throws {MalformedRequestError} the input is cut short */
+  end(): Iterable<InputRow>;
 }
 
 /** The value of one cell, as sent by the client. */

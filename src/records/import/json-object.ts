@@ -73,7 +73,7 @@ export function parsedRow(bytes: Buffer, place: RowPlace, errors: InputErrors): 
   const columns = Object.keys(row);
   if (columns.some(isForbiddenName)) throw errors.row(place, say('reserved_property'));
   if (columns.length > MAX_COLUMNS) throw errors.tooManyColumns(place);
-  return { kind: 'row', place, columns, row, size: bytes.length };
+  return { place, columns, row };
 }
 
 /** Returns the bytes without leading and trailing JSON whitespace. */

@@ -1,6 +1,5 @@
 import { say } from '../../domain/errors/sentences.js';
 import {
-  byteTable,
   BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -14,15 +13,14 @@ import {
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
 import { MalformedRequestError } from '../../domain/errors/caller-errors.js';
 import { refusal } from '../../domain/errors/refusal.js';
-import { isImportOption, unknownOption } from './import-request.js';
-import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
+import { unknownOption } from './import-request.js';
+import { isForbiddenName, type InputParser, type InputRow, type RowPlace } from './input-item.js';
 import { type JsonRowOptions, parsedRow, RowScan } from './json-object.js';
 
 /**
- * Parses `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Yields
- * rows and options in input order. Pieces may be cut anywhere. A row that is nested deeper
- * than a flat or typed row is refused at the first bracket too many, so nesting costs nothing at any depth (IN-03). The
- * `misfits` after typed rows are skipped.
+ * Parses `{ "records": [ … ] }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Pieces may be cut
+ * anywhere. A row that is nested deeper than a flat or typed row is refused at the first bracket too many, so nesting
+ * costs nothing at any depth (IN-03). The `misfits` after typed rows are skipped.
  *
  * Memory: the incomplete row at the end of a piece, at most `maxRowBytes`.
  */
@@ -37,11 +35,10 @@ export class JsonParser implements InputParser {
   #line = 1;
   /** Line on which the current row, or the misfits after the rows, began. */
   #rowLine = 1;
-  #isInString = false;
   #isEscaped = false;
   readonly #held = new HeldBytes();
-  /** The item that has just been completed, if any. */
-  #item: InputItem | undefined;
+  /** The row that has just been completed, if any. */
+  #row: InputRow | undefined;
 
   constructor(private readonly options: JsonRowOptions) {
     this.#rowScan = new RowScan(options.errors, options.areTyped);
@@ -52,19 +49,18 @@ export class JsonParser implements InputParser {
    * @throws {InvalidRequestError} a property is unknown or given twice, or there are no records
    * @throws {MalformedRequestError} the bytes are not a JSON import
    */
-  *push(piece: Buffer): Generator<InputItem, void, undefined> {
+  *push(piece: Buffer): Generator<InputRow, void, undefined> {
     let at = 0;
     while (at < piece.length) {
       const from = at;
       if (this.#place === 'record') at = this.#takeRecord(piece, at);
       else if (this.#place === 'name') at = this.#takeName(piece, at);
-      else if (this.#place === 'scalar') at = this.#takeScalar(piece, at);
       else if (this.#place === 'misfits') at = this.#skipMisfits(piece, at);
       else at = this.#takeBetween(piece, at);
       this.#countLines(piece, from, at);
-      if (this.#item === undefined) continue;
-      yield this.#item;
-      this.#item = undefined;
+      if (this.#row === undefined) continue;
+      yield this.#row;
+      this.#row = undefined;
     }
   }
 
@@ -72,7 +68,7 @@ export class JsonParser implements InputParser {
    * @throws {InvalidRequestError} there were no records
    * @throws {MalformedRequestError} the body is cut short
    */
-  end(): readonly InputItem[] {
+  end(): readonly InputRow[] {
     if (this.#place !== 'end') throw this.options.errors.whole(say('ends_early', { where: this.#where }));
     if (this.#rows === 0) throw refusal('records', 'is missing');
     return [];
@@ -118,53 +114,31 @@ export class JsonParser implements InputParser {
   }
 
   #placeOfValue(byte: number): Place {
-    if (this.#name === MISFITS && byte === OPEN_BRACE) {
-      this.#rowLine = this.#line;
-      this.#misfitsScan.begin();
-      return 'misfits';
+    if (LISTS.has(this.#name)) {
+      if (byte !== OPEN_BRACKET) throw refusal('records', 'must be a list');
+      return 'first record';
     }
-    if (!LISTS.has(this.#name)) return 'scalar';
-    if (byte !== OPEN_BRACKET) throw refusal('records', 'must be a list');
-    return 'first record';
+    if (byte !== OPEN_BRACE) throw refusal(MISFITS, 'must be an object');
+    this.#rowLine = this.#line;
+    this.#misfitsScan.begin();
+    return 'misfits';
   }
 
   #takeName(piece: Buffer, from: number): number {
     const end = this.#endOfString(piece, from);
-    this.#hold(piece.subarray(from, end === -1 ? piece.length : end), MAX_TOKEN_BYTES);
+    this.#hold(piece.subarray(from, end === -1 ? piece.length : end), MAX_NAME_BYTES);
     if (end === -1) return piece.length;
 
-    const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
-    if (typeof name !== 'string') throw new MalformedRequestError(UNREADABLE_TOKEN);
+    const name = parsedName(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
     if (isForbiddenName(name)) throw this.options.errors.whole(say('reserved_property'));
     const isMisfits = this.options.areTyped && name === MISFITS;
-    if (!LISTS.has(name) && !isImportOption(name) && !isMisfits) throw unknownOption(name);
+    if (!LISTS.has(name) && !isMisfits) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
     if (this.#seen.has(key)) throw refusal(name, 'must be given once');
     this.#seen.add(key);
     this.#name = name;
     this.#place = 'colon';
     return end;
-  }
-
-  #takeScalar(piece: Buffer, from: number): number {
-    let at = from;
-    // A string may contain the bytes that end other values.
-    if (this.#held.length === 0 && piece[at] === QUOTE) {
-      this.#isInString = true;
-      at++;
-    }
-    if (this.#isInString) {
-      const end = this.#endOfString(piece, at);
-      at = end === -1 ? piece.length : end;
-      if (end !== -1) this.#isInString = false;
-    }
-    if (!this.#isInString) while (at < piece.length && ENDS_SCALAR[piece[at] ?? 0] === 0) at++;
-    this.#hold(piece.subarray(from, at), MAX_TOKEN_BYTES);
-    if (at < piece.length) {
-      this.#item = { kind: 'option', name: this.#name, value: parsedToken(this.#held.take()) };
-      this.#place = 'after value';
-    }
-    return at;
   }
 
   /** @returns the position after the closing quote, or -1 */
@@ -183,7 +157,7 @@ export class JsonParser implements InputParser {
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
     this.#hold(slice, this.options.maxRowBytes);
     if (end === -1) return piece.length;
-    this.#item = parsedRow(this.#held.take(), this.#rowPlace, this.options.errors);
+    this.#row = parsedRow(this.#held.take(), this.#rowPlace, this.options.errors);
     this.#rows++;
     this.#place = 'after record';
     return end;
@@ -210,27 +184,25 @@ const MISFITS = 'misfits';
 /** Accepted names of the list of rows: `records` as in an import, `data` as in the answer to an export. */
 const LISTS: ReadonlySet<string> = new Set(['records', 'data']);
 const QUOTE_BYTES = Buffer.from('"');
-/** The longest name or value of an option, in bytes. */
-const MAX_TOKEN_BYTES = 200;
-const UNREADABLE_TOKEN = 'A property beside the records is not valid JSON.';
+/** The longest name of a property beside the rows, in bytes. */
+const MAX_NAME_BYTES = 200;
 
-function parsedToken(bytes: Buffer): unknown {
+function parsedName(bytes: Buffer): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as string; // it is in quotes
   } catch {
-    throw new MalformedRequestError(UNREADABLE_TOKEN);
+    throw new MalformedRequestError('A property beside the records is not valid JSON.');
   }
 }
 
 /** Where a `JsonParser` is in its input: what it has read last, or what it expects next. */
-export type Place =
+type Place =
   | 'start'
   | 'first name'
   | 'next name'
   | 'name'
   | 'colon'
   | 'value'
-  | 'scalar'
   | 'misfits'
   | 'after value'
   | 'first record'
@@ -240,7 +212,7 @@ export type Place =
   | 'end';
 
 /**
- * By place: the bytes that may follow, and where they lead. A token is read by its own rules. A bare list of records differs at its start and its end.
+ * By place: the bytes that may follow, and where they lead. A name is read by its own rules. A bare list of records differs at its start and its end.
  */
 const NEXT_PLACE: Readonly<Partial<Record<Place, Readonly<Partial<Record<number, Place>>>>>> = {
   start: { [OPEN_BRACE]: 'first name' },
@@ -254,11 +226,8 @@ const NEXT_PLACE: Readonly<Partial<Record<Place, Readonly<Partial<Record<number,
 };
 
 /** @param isList whether the input is a bare list of records @returns undefined if the byte must not be there */
-export function placeAfter(place: Place, byte: number, isList: boolean): Place | undefined {
+function placeAfter(place: Place, byte: number, isList: boolean): Place | undefined {
   if (place === 'start' && byte === OPEN_BRACKET) return 'first record';
   if (isList && place === 'after record' && byte === CLOSE_BRACKET) return 'end';
   return NEXT_PLACE[place]?.[byte];
 }
-
-/** The bytes that end a value other than a string. */
-export const ENDS_SCALAR = byteTable(Buffer.from(' \t\n\r,}'));

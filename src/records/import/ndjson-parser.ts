@@ -1,5 +1,5 @@
 import { HeldBytes } from '../../domain/bytes/held-bytes.js';
-import type { InputItem, InputParser, RowPlace } from './input-item.js';
+import type { InputParser, InputRow, RowPlace } from './input-item.js';
 import { type JsonRowOptions, parsedRow, RowScan, withoutBlanks } from './json-object.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 
@@ -18,7 +18,7 @@ export class NdjsonParser implements InputParser {
     this.#scan = new RowScan(options.errors, options.areTyped);
   }
 
-  *push(piece: Buffer): Generator<InputItem, void, undefined> {
+  *push(piece: Buffer): Generator<InputRow, void, undefined> {
     for (let start = 0; start < piece.length;) {
       const at = piece.indexOf(LINE_FEED, start);
       const end = at === -1 ? piece.length : at;
@@ -31,7 +31,7 @@ export class NdjsonParser implements InputParser {
     }
   }
 
-  *end(): Generator<InputItem, void, undefined> {
+  *end(): Generator<InputRow, void, undefined> {
     const item = this.#takeLine();
     if (item !== undefined) yield item;
   }
@@ -42,7 +42,7 @@ export class NdjsonParser implements InputParser {
     this.#held.add(piece.subarray(start, end));
   }
 
-  #takeLine(): InputItem | undefined {
+  #takeLine(): InputRow | undefined {
     const line = withoutBlanks(this.#held.take());
     if (line.length === 0) {
       if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.options.errors.tooManyEmptyLines(this.#line);

@@ -17,9 +17,7 @@ function itemsOf(body: Buffer, size: number, delimiter?: string): InputRow[] {
   const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
     body.subarray(at * size, (at + 1) * size),
   );
-  return [...pieces.flatMap((piece) => [...parser.push(piece)]), ...parser.end()].filter(
-    (item) => item.kind === 'row',
-  );
+  return [...pieces.flatMap((piece) => [...parser.push(piece)]), ...parser.end()];
 }
 
 /** Returns the header and the cells of the rows. */

@@ -12,7 +12,7 @@ function problemsOf(headings: readonly string[]): ProblemList {
   const columns = keptApart(headings);
   const row = Object.fromEntries(columns.map((name) => [name, '1']));
   const labels = new HeaderLabels(new DataDictionary(classicStudy().fields), undefined);
-  labels.named({ kind: 'row', place: { row: 1, line: 2 }, columns, row, size: 0 }, problems);
+  labels.named({ place: { row: 1, line: 2 }, columns, row }, problems);
   return problems;
 }
 
@@ -36,7 +36,7 @@ describe('HeaderLabels', () => {
     const row = Object.fromEntries(columns.map((name) => [name, '1']));
     const problems = new ProblemList();
     const named = new HeaderLabels(new DataDictionary(forms), undefined).named(
-      { kind: 'row', place: { row: 1, line: 2 }, columns, row, size: 0 },
+      { place: { row: 1, line: 2 }, columns, row },
       problems,
     );
 

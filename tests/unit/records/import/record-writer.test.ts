@@ -158,10 +158,10 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal(rows);
   });
 
-  it('passes on the options, including those in the body before or after the records', async () => {
-    const body = `{"overwriteBehavior":"overwrite","records":${JSON.stringify(rowsOf(1))} , "type" : "flat" }`;
+  it('passes on the options', async () => {
+    const body = `{ "records" : ${JSON.stringify(rowsOf(1))} }`;
 
-    await write(writer, body, { returnContent: 'ids' });
+    await write(writer, body, { overwriteBehavior: 'overwrite', type: 'flat', returnContent: 'ids' });
 
     expect(project.calls[0]?.options).to.include({
       format: 'json',
@@ -176,22 +176,6 @@ describe('RecordWriter', () => {
     await write(writer, BODY_OF.json(rowsOf(25)));
 
     expect(project.calls.map(({ options }) => options.isContinuation)).to.deep.equal([false, true, true]);
-  });
-
-  it('respects a type that follows the records', async () => {
-    const records = [{ record: id(1), field_name: 'age', value: 42 }];
-
-    await write(writer, JSON.stringify({ records, type: 'eav' }));
-
-    expect(project.rows).to.deep.equal([{ record: id(1), field_name: 'age', value: '42' }]);
-  });
-
-  it('refuses an option after the records of more than one call, and stores nothing', async () => {
-    const error = await rejection(write(writer, JSON.stringify({ records: rowsOf(11), dryRun: true })));
-
-    expect(error).to.include({ code: 'invalid_request' });
-    expect(error['errors']).to.have.deep.nested.property('[0].field', 'dryRun');
-    expect(project.calls).to.deep.equal([]);
   });
 
   it('accepts a bare list, as `crf export` writes it, however it is split', async () => {

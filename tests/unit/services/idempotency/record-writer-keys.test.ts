@@ -174,9 +174,8 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(printed(kept)).to.not.include('COHORT');
   });
 
-  it('does not use up the key with dryRun, in the URL or in the body', async () => {
+  it('does not use up the key with dryRun', async () => {
     await write(writer, body, { dryRun: true }, 'key');
-    await write(writer, JSON.stringify({ dryRun: true, records: rowsOf(3) }), {}, 'key');
 
     expect(await write(writer, body, {}, 'key')).to.deep.equal({ count: 25, batches: 3 });
   });

@@ -139,7 +139,7 @@ function isTaken(row: Readonly<Record<string, string>>): boolean {
     records: { has: () => true },
   };
   const checker = new RowChecker(project, request, new ImportRemarks(), problems);
-  checker.check({ kind: 'row', row, columns: Object.keys(row), place: { row: 1, line: 1 }, size: 0 });
+  checker.check({ row, columns: Object.keys(row), place: { row: 1, line: 1 } });
   return problems.count === 0;
 }
 
