@@ -15,7 +15,6 @@ export interface Named {
 /** What the REST API has beyond REDCap's own contents, which `REACH` lists. */
 const BEYOND_REDCAP: readonly Named[] = [
   { rest: 'GET /instruments/{instrument}/rows', client: 'rows', cli: 'export' },
-  { rest: 'GET /instruments/{instrument}/dataset', cli: 'export' },
   { rest: 'GET /project/summary', cli: 'summary' },
   { rest: 'GET /project/quality', cli: 'quality' },
   { rest: 'GET /project/incomplete', cli: 'incomplete' },

@@ -30,7 +30,6 @@ export const IN_ORDER_OF_USE = [
   '/records/{record}/randomize',
   '/records/delete',
   '/instruments/{instrument}/rows',
-  '/instruments/{instrument}/dataset',
   '/project/arms',
   '/project/events',
   '/project/mappings',

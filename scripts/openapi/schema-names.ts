@@ -9,7 +9,6 @@ import type { OpenApiDocument } from './document.js';
 const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   DataAccessGroup: 'DagResponse',
   DataAccessGroupChange: 'DagEntry',
-  DatasetColumn: 'DatasetColumnResponse',
   DependencyState: 'DependencyResponse',
   DueVisit: 'DueVisitResponse',
   EventDocument_unknown_: 'RecordEventResponse',

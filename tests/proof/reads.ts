@@ -55,7 +55,6 @@ export function exportsOf(names: Names): Request[] {
     ...forms.flatMap((form) => [
       get(`instruments/${form}/rows`),
       get(`instruments/${form}/rows`, { format: 'csv', values: 'typed' }),
-      get(`instruments/${form}/dataset`),
     ]),
     ...names.records.map((records) => send('POST', 'records/query', { records: [records] })),
     ...[

@@ -57,8 +57,6 @@ const CURSORS = /(cursor=|"next":")[\w-]+/g;
 const RANDOM_TEXTS: readonly (readonly [RegExp, string])[] = [
   // The id of the request, in a problem document.
   [/"instance":"[^"]*"/g, '"instance":""'],
-  // When a dataset was made.
-  [/"datasetJSONCreationDateTime":"[^"]*"/g, '"datasetJSONCreationDateTime":""'],
   // Survey identifiers, which a view never has.
   [/"redcap_survey_identifier":"",|,"redcap_survey_identifier":""/g, ''],
   // Cursors are encrypted with a random number each.

@@ -54,7 +54,6 @@ export const ROUTES_OF_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'project:read records:read users:read': ['GET /api/v1/project/xml'],
   'records:delete': ['POST /api/v1/records/delete', 'DELETE /api/v1/records/{record}'],
   'records:read': [
-    'GET /api/v1/instruments/{instrument}/dataset',
     'GET /api/v1/instruments/{instrument}/rows',
     'GET /api/v1/records',
     'GET /api/v1/records/manifest',

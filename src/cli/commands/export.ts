@@ -34,7 +34,6 @@ export const command = defineCommand({
     '$0 export --fields age --filter-logic "[age] >= 18" --format csv': 'Selected fields of adults',
     '$0 export --forms demographics --raw-or-label label -o demographics.csv': 'One instrument, with labels',
     '$0 export --instrument demographics --values typed': 'Its rows alone, with typed values',
-    '$0 export --instrument demographics --format dataset-json': 'The same for CDISC tools',
     '$0 export -o all.ndjson --batch-size 500': 'Everything, in batches',
     '$0 export --excel -o study.csv': 'A table for a spreadsheet, with labels',
     '$0 export --workbook study.xlsx': 'A sheet for each instrument, and a codebook',
@@ -145,15 +144,13 @@ function closing(part: FileHandle): (error: unknown) => Promise<never> {
 async function openBody(
   client: CrfClient,
   request: ExportRequest,
-  { instrument, values, labels, missing, format }: ExportArguments,
+  { instrument, values, labels, missing }: ExportArguments,
   signal: AbortSignal,
 ): Promise<RecordsBody> {
   if (instrument === undefined && values === 'raw')
     return new RecordExporter(client).open(request, { signal });
   const { TypedExporter } = await import('../../records/typed/typed-exporter.js');
   const exporter = new TypedExporter(client);
-  if (instrument !== undefined && format === 'dataset-json')
-    return exporter.openDataset({ ...request, instrument }, { signal });
   const typed = { ...request, values, missing, ...(labels && { labels }) };
   return instrument === undefined
     ? exporter.open(typed, { signal })

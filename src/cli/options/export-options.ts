@@ -69,11 +69,7 @@ function decimalOf(locale: string | undefined): ',' | '.' {
 
 /** The options of `crf export`. */
 export const exportArgs = {
-  format: {
-    ...exportFormatOption,
-    choices: [...exportFormatOption.choices, 'dataset-json'],
-    describe: `${exportFormatOption.describe}; dataset-json is CDISC Dataset-JSON 1.1, with --instrument`,
-  },
+  format: exportFormatOption,
   fields: texts('Only these fields, and the record id'),
   forms: texts('Only the fields of these instruments and the record id, in addition to --fields'),
   records: texts('Only these records'),
@@ -124,12 +120,6 @@ export const EXPORT_COMBINATIONS: readonly Combination[] = [
     why: 'it has raw values of whole instruments',
   },
   { option: 'instrument', not: ['fields', 'forms'] },
-  { option: 'format=dataset-json', needs: 'instrument' },
-  {
-    option: 'format=dataset-json',
-    not: ['labels', 'missing', 'raw-or-label=label', 'type', 'trailer', 'resume'],
-    why: 'it has its own types',
-  },
   {
     option: 'instrument',
     not: ['raw-or-label=label', 'excel'],
@@ -164,6 +154,5 @@ export function rowFormat({
   readonly excel: boolean;
   readonly output?: string | undefined;
 }): RowFormat {
-  if (format === 'dataset-json') return exportFormat('json', output);
   return exportFormat(format ?? (excel ? 'csv' : undefined), output);
 }

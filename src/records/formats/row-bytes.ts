@@ -4,13 +4,6 @@ import { csvCell, REDCAP_QUOTES } from '../../domain/bytes/csv-text.js';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { RowFormat } from './row-format.js';
 
-/** Other JSON around the rows, and other rows, than an object each in an array. */
-export interface RowEnvelope {
-  readonly opening: string;
-  readonly write: (row: OutputRow) => string;
-  readonly closing: (rows: number) => string;
-}
-
 /** The form in which rows are written. */
 export interface RowForm {
   readonly format: RowFormat;
@@ -31,8 +24,6 @@ export interface RowForm {
   readonly isAsRedcap?: boolean | undefined;
   /** JSON only: `true` (the default) wraps the rows as `{"data":[…]}`; `false` writes the bare array. */
   readonly hasEnvelope?: boolean | undefined;
-  /** JSON only: in place of both. */
-  readonly envelope?: RowEnvelope | undefined;
   /**
    * Creates the data that follows the rows, once all rows are written: further members of the last NDJSON line if
    * `hasTrailerLine` is set, or of the JSON envelope.
@@ -86,8 +77,7 @@ interface Beginning {
 }
 
 function begin(form: RowForm): Beginning {
-  const { format, columns, hasEnvelope = true, envelope, isAsRedcap = false } = form;
-  if (envelope !== undefined) return envelope;
+  const { format, columns, hasEnvelope = true, isAsRedcap = false } = form;
   if (format === 'csv') {
     const separator = CSV_DELIMITERS[form.csvDelimiter ?? ','];
     const names = typeof columns === 'function' ? columns() : columns;
@@ -107,10 +97,9 @@ function begin(form: RowForm): Beginning {
 
 /** @returns the bytes after the last row */
 function closingOf(
-  { format, trailer, hasEnvelope = true, hasTrailerLine = false, envelope }: RowForm,
+  { format, trailer, hasEnvelope = true, hasTrailerLine = false }: RowForm,
   rows: number,
 ): string {
-  if (envelope !== undefined) return envelope.closing(rows);
   if (format === 'json') {
     const members = hasEnvelope ? Object.entries(trailer?.(rows) ?? {}) : [];
     const rest = members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);

@@ -9,11 +9,10 @@ import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
 import type { ExportOpener, PageRequest } from '../export/record-pager.js';
 import { firstRows } from '../export/page-query.js';
 import { openRowBody, type RowBodyOptions } from '../formats/row-body.js';
-import type { OutputRow, RowEnvelope } from '../formats/row-bytes.js';
+import type { OutputRow } from '../formats/row-bytes.js';
 import type { RecordsBody } from '../formats/rows-answer.js';
 import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
-import { datasetJson } from './dataset-json.js';
 import { tableOf } from './instrument-rows.js';
 import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
@@ -21,9 +20,7 @@ import { RowTyper, type OnMisfit } from './row-typer.js';
 
 /** The operations that a typed export needs. */
 export type TypedSource = StructureSource &
-  Pick<CrfClient, 'openRecords' | 'streamRecords' | 'checkFilterLogic'> & {
-    readonly instruments: Pick<CrfClient['instruments'], 'list'>;
-  };
+  Pick<CrfClient, 'openRecords' | 'streamRecords' | 'checkFilterLogic'>;
 
 /** Options for the values of an export. */
 export interface ValueOptions extends TypedForm {
@@ -44,12 +41,6 @@ export interface InstrumentRowsRequest extends Omit<
 > {
   readonly instrument: string;
 }
-
-/** The rows of an instrument as a dataset, whose form is given. */
-export type DatasetRequest = Omit<
-  InstrumentRowsRequest,
-  'format' | 'values' | 'labels' | 'missing' | 'trailer'
->;
 
 /**
  * Opens exports whose rows are parsed: with typed values, or of one instrument. In bounded memory, at the speed of the
@@ -98,33 +89,11 @@ export class TypedExporter {
     return this.#open(selection, structure, table, call);
   }
 
-  /**
-   * Opens the rows of one instrument as a dataset of CDISC Dataset-JSON 1.1.
-   *
-   * @throws {InvalidRequestError} the project has no such instrument, or the instrument is at no event
-   * @throws {CrfError} the errors of `open`
-   */
-  async openDataset(
-    { instrument, ...request }: DatasetRequest,
-    call: CallOptions = {},
-  ): Promise<RecordsBody> {
-    refuseOptions({ ...request, format: 'json', values: 'typed' });
-    const structure = await loadProjectStructure(this.source, call);
-    const table = tableOf(structure, instrument);
-    const all = await this.source.instruments.list(call);
-    const label = all.find(({ name }) => name === instrument)?.label ?? instrument;
-    const selection = { ...request, ...table.selection(request.events), format: 'json' as const };
-    return this.#open(selection, structure, table, call, (misfits) =>
-      datasetJson(structure, table, { instrument, label }, misfits),
-    );
-  }
-
   async #open(
     request: TypedExportRequest,
     structure: ProjectStructure,
     table: InstrumentTable | undefined,
     call: CallOptions,
-    envelopeOf?: (misfits: Misfits) => RowEnvelope,
   ): Promise<RecordsBody> {
     const { format, trailer, spreadsheetSafe, hasEnvelope, next, onProgress, onRows } = request;
     const filterLogic = await checkedFilter(this.source, request.filterLogic, call);
@@ -139,7 +108,6 @@ export class TypedExporter {
         return typer?.keysOf(header) ?? header;
       },
       hasEnvelope,
-      envelope: envelopeOf?.(misfits),
       spreadsheetSafe,
       hasTrailerLine: trailer,
       trailer: () => ({

@@ -29,42 +29,6 @@ describe('crf export', function () {
     expect(shown, 'not in crf export --help').to.deep.equal([]);
   });
 
-  it('writes the rows of an instrument as Dataset-JSON, which has its own types', async () => {
-    const dataset = ['export', '--sandbox', '--format', 'dataset-json'];
-    const { exitCode, stdout, stderr } = await runCrf([
-      ...dataset,
-      '--instrument',
-      'demographics',
-      '--limit',
-      '2',
-    ]);
-    expect(exitCode, stderr).to.equal(0);
-    const { name, records, rows, datasetJSONVersion } = JSON.parse(stdout) as Record<string, unknown>;
-    expect({ name, records, datasetJSONVersion }).to.deep.equal({
-      name: 'demographics',
-      records: 2,
-      datasetJSONVersion: '1.1.0',
-    });
-    expect(rows).to.have.length(2);
-    const whole = await runCrf(dataset);
-    expect([whole.exitCode, whole.stderr.includes('dataset-json needs --instrument')]).to.deep.equal([
-      2,
-      true,
-    ]);
-    const labelled = await runCrf([
-      ...dataset,
-      '--instrument',
-      'demographics',
-      '--values',
-      'typed',
-      '--labels',
-    ]);
-    expect([labelled.exitCode, labelled.stderr.includes('cannot be combined with --labels')]).to.deep.equal([
-      2,
-      true,
-    ]);
-  });
-
   it('has every option of a report over REST', async () => {
     const { stdout } = await runCrf(['reports', 'get', '--help']);
     const parameters = parametersOf('GetReport').filter((name) => name !== 'trailer');

@@ -121,12 +121,7 @@ describe('crf commands that describe a project', function () {
             .map((line) => line.replace(/[\t:].*/, ''))
             .filter((line) => line !== '');
 
-        expect(ask('crf', 'export', '--format', '')).to.have.members([
-          'csv',
-          'dataset-json',
-          'json',
-          'ndjson',
-        ]);
+        expect(ask('crf', 'export', '--format', '')).to.have.members(['csv', 'json', 'ndjson']);
         expect(ask('crf', 'import', 'x.csv', '--dr')).to.include('--dry-run');
         for (const words of [['import'], ['export', '-o']])
           expect(ask('crf', ...words, ''))
@@ -142,7 +137,7 @@ describe('crf commands that describe a project', function () {
       expect(await ask('comp')).to.include('completion');
       expect(await ask('export', '--s')).to.include.members(['--sandbox', '--spreadsheet-safe']);
       expect(await ask('import', 'x.csv', '')).to.deep.equal(['']);
-      expect(await ask('export', '--format', '')).to.deep.equal(['json', 'ndjson', 'csv', 'dataset-json']);
+      expect(await ask('export', '--format', '')).to.deep.equal(['json', 'ndjson', 'csv']);
     });
   });
 });

@@ -27,7 +27,6 @@ describe('An invalid parameter', () => {
     ['/records?until=2026-02-30', 'until', PERIOD],
     ['/records?from=2026-02-01&until=2026-01-01', 'from', 'must not be later than until'],
     ['/instruments/demographics/rows?from=soon', 'from', PERIOD],
-    ['/instruments/demographics/dataset?until=2026-02-30', 'until', PERIOD],
     ['/log?from=2026-02-01T08:15&until=2026-02-01T08:14', 'from', 'must not be later than until'],
     ['/records?decimalCharacter=x', 'decimalCharacter', "must be one of ',', '.'"],
     ['/records?limit=0', 'limit', 'must be at least 1'],
@@ -49,7 +48,6 @@ describe('An invalid parameter', () => {
     ['delete', '/project/roles/U-NOPE01', 'role', 'U-NOPE01', 'role', 'is not a role of this project'],
     ['delete', '/project/users/no.one', 'username', 'no.one', 'user', 'is not a user of this project'],
     ['get', '/instruments/nope/rows', 'instrument', 'nope', 'instrument', NO_INSTRUMENT],
-    ['get', '/instruments/nope/dataset', 'instrument', 'nope', 'instrument', NO_INSTRUMENT],
     [
       'get',
       '/project/summary/fields/nope',

@@ -57,7 +57,6 @@ const IN_PATH: Readonly<Record<string, Question & { readonly code: string }>> = 
     crf: ['users', 'delete', 'nobody', '--yes'],
   },
   'the rows of an instrument': { code: 'name_not_found', rest: ['get', '/instruments/nope/rows'] },
-  'the dataset of an instrument': { code: 'name_not_found', rest: ['get', '/instruments/nope/dataset'] },
   'the distribution of a field': { code: 'name_not_found', rest: ['get', '/project/summary/fields/nope'] },
   'a record': {
     code: 'record_not_found',
@@ -240,7 +239,6 @@ const IN_PARAMETER: Readonly<Record<string, Question>> = {
     client: ({ project }) => project.openXml({ events: ['nope_arm_1'] }),
   },
   'the event of rows': { rest: ['get', '/instruments/enrol/rows?events=nope_arm_1'] },
-  'the event of a dataset': { rest: ['get', '/instruments/enrol/dataset?events=nope_arm_1'] },
   'the event of a survey': {
     rest: ['get', '/records/1/surveys/enrol/link?event=nope_arm_1'],
     client: ({ surveys }) => surveys.getLink({ ...SURVEY, event: 'nope_arm_1' }),

@@ -37,7 +37,6 @@ const COUNTED: readonly {
   { method: 'GET', path: '/api/v1/records/COHORT-2026-PARTICIPANT-0001', what: { rows: 1 } },
   { method: 'GET', path: '/api/v1/records?values=typed', what: { rows: 20 } },
   { method: 'GET', path: '/api/v1/instruments/demographics/rows', what: { rows: 20 } },
-  { method: 'GET', path: '/api/v1/instruments/demographics/dataset', what: { rows: 20 } },
   { method: 'GET', path: '/api/v1/project/users', what: { rows: 1 } },
   {
     method: 'PUT',
