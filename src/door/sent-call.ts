@@ -60,7 +60,9 @@ export class SentCalls {
         },
         this.limits.pace,
       );
-      for (const event of ['end', 'close'] as const) request.once(event, stopWatching);
+      // A call whose file nobody reads does not end.
+      for (const stream of [request, request.res]) stream?.once('close', stopWatching);
+      request.once('end', stopWatching);
     });
     slow.catch(() => undefined);
     const network = networkOf(request);

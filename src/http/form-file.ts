@@ -121,8 +121,8 @@ export function formFile(
       },
       pace,
     );
-    // When the form has been read, or nobody will read the rest of it.
-    for (const stream of [parser, request]) stream.once('close', stopWatching);
+    // When the form has been read, or nobody will read the rest of it: without its answer, it would not end.
+    for (const stream of [parser, request, request.res]) stream?.once('close', stopWatching);
     parser.on('close', () => reject(new InvalidRequestError([{ field: 'file', message: MISSING }])));
     request.once('aborted', () => fail(new CancelledError()));
     request.pipe(parser);
