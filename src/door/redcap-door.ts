@@ -14,7 +14,7 @@ import { isAudited } from '../services/audit/audited-scopes.js';
 import type { Caller } from '../services/access/access-control.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { formatOf, type Parameters, returnFormatOf } from '../wire/parameters.js';
-import { CONTENT_TYPES, contentTypeOf, writeAnswer } from '../wire/write-answer.js';
+import { CONTENT_TYPES, contentTypeOf, NO_MODULE_PAGE, writeAnswer } from '../wire/write-answer.js';
 import { refuse } from './refusals.js';
 import { isOverride, ON_THE_WAY, OPERATIONS, pairOf, type Pair } from './pairs.js';
 import { type CallLimits, SentCalls, type SentCall } from './sent-call.js';
@@ -57,6 +57,8 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
     const state = requestState(request);
     state.operation = operations.find('/api/')?.methods.get('POST');
     response.set(HEADERS);
+    // REDCap answers these without a look at the token.
+    if (request.query['type'] === 'module') return void response.type('html').send(NO_MODULE_PAGE);
     // In XML whatever the format: REDCap has not read the parameters then.
     if (request.method !== 'POST') throw new ApiFailure(501, 'The requested method is not implemented.');
     if (request.query['token'] !== undefined)

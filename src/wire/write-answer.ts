@@ -11,6 +11,14 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   xml: 'text/xml; charset=utf-8',
 };
 
+/**
+ * What answers a call of an external module, which is none of the API, where there is no module.
+ *
+ * @see docs/protocol/redcap.md 20 (client); the page is ours, 18 (choice)
+ */
+export const NO_MODULE_PAGE =
+  '<!DOCTYPE html><title>External Modules</title><p>There are no external modules here.</p>\n';
+
 /** Writes an answer like REDCap. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: Format): string {
   switch (answer.kind) {

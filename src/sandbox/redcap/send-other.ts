@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopbackHost } from '../../domain/identifiers/api-url.js';
 import { sendBody } from '../../wire/send.js';
-import { writeFailure } from '../../wire/write-answer.js';
+import { NO_MODULE_PAGE, writeFailure } from '../../wire/write-answer.js';
 
 /**
  * Answers a request that is no call of the API, as the web server or REDCap's pages do.
@@ -27,7 +27,6 @@ export async function sendOther(
     response.writeHead(301, { location, 'content-length': 0 }).end();
   } else if (path !== '/api/') sendText(response, 404, NOT_FOUND_PAGE);
   else if (fault !== undefined) sendText(response, 200, PAGES[fault], 'text/html; charset=UTF-8');
-  // The sandbox has no external modules. @see docs/protocol/redcap.md 20 (client): the page is ours (choice)
   else if (new URLSearchParams(query).get('type') === 'module') sendText(response, 200, NO_MODULE_PAGE);
   else if (request.method === 'POST') return false;
   else {
@@ -52,9 +51,6 @@ function sendText(
 ): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text);
 }
-
-const NO_MODULE_PAGE =
-  '<!DOCTYPE html><title>External Modules</title><p>The sandbox has no external modules.</p>\n';
 
 const NOT_FOUND_PAGE =
   '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';

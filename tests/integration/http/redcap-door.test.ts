@@ -234,6 +234,20 @@ describe("REDCap's API for its clients", () => {
       }
     });
 
+    it('is the page of a REDCap without modules for a call of one, whatever its token', async () => {
+      for (const init of [{}, { method: 'POST', body: formOf({ token: 'nobody' }) }]) {
+        const at = '/api/?NOAUTH&type=module&prefix=locking_api&page=status';
+        const [own, passed] = await Promise.all(
+          [sandbox.url, service.url].map((url) => fetch(new URL(at, url), init)),
+        );
+        expect([passed?.status, passed?.headers.get('content-type')]).to.deep.equal([
+          own?.status,
+          own?.headers.get('content-type'),
+        ]);
+        expect(await passed?.text()).to.equal(await own?.text());
+      }
+    });
+
     it('imports, and deletes', async () => {
       const data = JSON.stringify([{ id: '77', redcap_event_name: 'start_arm_1', name: 'Joan' }]);
       const sent = { content: 'record', format: 'json', type: 'flat', data, returnContent: 'ids' };
