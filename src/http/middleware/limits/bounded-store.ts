@@ -20,16 +20,18 @@ export const MAX_KEYS = 100_000;
 /**
  * Counts hits per key in fixed windows, in bounded memory.
  *
- * All windows have the same length and end in the order in which they started, so the oldest key comes first. A few
- * expired keys are dropped with each hit, without a timer. If the store is full, the oldest key that is not blocked is
- * dropped. Blocked keys are never dropped for new ones; if all keys are blocked, a new key is counted as blocked.
+ * All windows have the same length and end in the order in which they started, so the oldest key comes first. Expired
+ * keys are dropped once in the time of a window, without a timer, and when the store is full. If it is still full, all
+ * keys that are not blocked are dropped. Blocked keys are never dropped for new ones; if all keys are blocked, a new key
+ * is counted as blocked.
  */
 export class BoundedStore implements LimitStore {
-  readonly #open = new OldestFirst<Counter>();
-  readonly #blocked = new OldestFirst<Counter>();
+  readonly #open = new Map<string, Counter>();
+  readonly #blocked = new Map<string, Counter>();
   readonly #windowMs: number;
   readonly #maxKeys: number;
   readonly #clock: () => number;
+  #droppedAt = -Infinity;
 
   /** @param limit the number of hits after which a key is blocked */
   constructor(
@@ -47,7 +49,6 @@ export class BoundedStore implements LimitStore {
   }
 
   increment(key: string): LimitCount {
-    this.#dropExpired();
     const counter = this.#find(key) ?? this.#add(key);
     counter.hits += 1;
     if (counter.hits > this.limit && this.#open.delete(key)) this.#blocked.set(key, counter);
@@ -57,6 +58,10 @@ export class BoundedStore implements LimitStore {
   /** The number of keys currently stored. */
   get size(): number {
     return this.#open.size + this.#blocked.size;
+  }
+
+  get #isFull(): boolean {
+    return this.size >= this.#maxKeys;
   }
 
   #find(key: string): Counter | undefined {
@@ -74,51 +79,22 @@ export class BoundedStore implements LimitStore {
   }
 
   #add(key: string): Counter {
-    const counter = { hits: 0, resetTime: new Date(this.#clock() + this.#windowMs) };
-    if (this.size < this.#maxKeys || this.#dropOldestOpen()) this.#open.set(key, counter);
-    else counter.hits = this.limit; // full of blocked keys: refusing is safe, and nothing is stored
+    const now = this.#clock();
+    if (this.#isFull || now - this.#droppedAt >= this.#windowMs) this.#dropExpired(now);
+    if (this.#isFull) this.#open.clear();
+    const counter = { hits: 0, resetTime: new Date(now + this.#windowMs) };
+    if (this.#isFull)
+      counter.hits = this.limit; // full of blocked keys: refusing is safe, and nothing is stored
+    else this.#open.set(key, counter);
     return counter;
   }
 
-  #dropOldestOpen(): boolean {
-    const oldest = this.#open.oldest();
-    return oldest !== undefined && this.#open.delete(oldest[0]);
-  }
-
-  /**
-   * Drops up to four expired keys of each kind per hit. That is more than are added, so the store shrinks after a
-   * flood.
-   */
-  #dropExpired(): void {
-    const now = this.#clock();
-    for (const counters of [this.#open, this.#blocked]) {
-      for (let looked = 0; looked < 4; looked += 1) {
-        const oldest = counters.oldest();
-        if (oldest === undefined || oldest[1].resetTime.getTime() > now) break;
-        counters.delete(oldest[0]);
+  #dropExpired(now: number): void {
+    this.#droppedAt = now;
+    for (const counters of [this.#open, this.#blocked])
+      for (const [key, counter] of counters) {
+        if (this.#isCurrent(counter)) break;
+        counters.delete(key);
       }
-    }
-  }
-}
-
-/**
- * A map with fast access to its oldest entry. A plain `Map` keeps the gaps of deleted entries at its front until it is
- * rehashed, and every new iteration walks over all of them, which may be tens of thousands in a large map.
- */
-export class OldestFirst<Value extends object> extends Map<string, Value> {
-  /** A single iterator that is kept, so that it never returns to a gap. */
-  #walk = this.entries();
-  #oldest: readonly [string, Value] | undefined;
-
-  /** Returns the oldest entry. */
-  oldest(): readonly [string, Value] | undefined {
-    if (this.size === 0) return undefined;
-    while (this.#oldest === undefined || this.get(this.#oldest[0]) !== this.#oldest[1]) {
-      const next = this.#walk.next();
-      // A finished iterator stays finished, but entries may have been added since.
-      if (next.done) this.#walk = this.entries();
-      else this.#oldest = next.value;
-    }
-    return this.#oldest;
   }
 }
