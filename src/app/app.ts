@@ -27,7 +27,6 @@ import { auditCalls, auditRefusals, auditSignIn, enterCall } from '../http/middl
 import { keepBasePath, nameProject, PROJECT_PATH, projectPathOf } from '../http/middleware/base-path.js';
 import { compressData } from '../http/middleware/compress-data.js';
 import { cors } from '../http/middleware/cors.js';
-import { cookiesOf } from '../http/express-cookies.js';
 import { jsonBody, readJson } from '../http/middleware/json-body.js';
 import { sameOrigin } from '../http/same-origin.js';
 import { createApiLimits, type ApiLimits } from '../http/middleware/limits/api-limits.js';
@@ -49,7 +48,6 @@ import { createHomeRouter } from '../pages/home-router.js';
 import { createMailboxRouter } from '../pages/mailbox-router.js';
 import { createPagesRouter } from '../pages/pages-router.js';
 import { createTryFileRouter } from '../pages/try-file/try-file-router.js';
-import { LoginService } from '../services/auth/login-service.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
 /**
@@ -180,15 +178,12 @@ function createSignIn(
     isSandbox: isMailless,
     stores,
   });
-  const login = new LoginService(service);
   const pages = createPagesRouter({
     auth: service,
     signupLimits: limits.signup,
     loginLimits: limits.login,
     callLimit: byCaller,
     bodyTimeoutMs,
-    confirmLink: (request, link) =>
-      login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
   });
   const limitsOf: LimitsOf = new Map([
     // A page of another site must not use up the quota of an address. Of what a stranger sends, as much is read as an

@@ -7,7 +7,6 @@ import { LoginController } from '../controllers/login-controller.js';
 import { ProjectsController } from '../controllers/projects-controller.js';
 import { appState, crfOf } from '../http/app-state.js';
 import type { Auth } from '../services/auth/auth-types.js';
-import { LoginService } from '../services/auth/login-service.js';
 import type { CrfService } from '../services/crf-service.js';
 
 /** The controllers that do not speak with REDCap. All others receive the request and its `CrfService`. */
@@ -15,7 +14,7 @@ const factories = new Map<unknown, (request: Request) => object>([
   [AuthController, (request) => new AuthController(authOf(request))],
   [HealthController, (request) => new HealthController(appState(request).health)],
   [ProjectsController, () => new ProjectsController()],
-  [LoginController, (request) => new LoginController(new LoginService(authOf(request)))],
+  [LoginController, (request) => new LoginController(authOf(request))],
 ]);
 
 /** The routes of the sign-in do not exist without an authentication service. */

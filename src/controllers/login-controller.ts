@@ -8,7 +8,8 @@ import { leadOn } from '../pages/after-sign-in.js';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { pageContextOf } from '../pages/page-context.js';
 import { sendPage } from '../pages/send-page.js';
-import type { LoginService } from '../services/auth/login-service.js';
+import type { Auth } from '../services/auth/auth-types.js';
+import { openLink } from '../services/auth/open-link.js';
 import type { Problem } from '../http/send-problem.js';
 
 /** The parameters of a sign-in link. Without them, the page asks for an address. */
@@ -28,7 +29,7 @@ export interface LoginQuery {
 @Route('login')
 @Tags('Sign-in')
 export class LoginController extends Controller {
-  constructor(private readonly login: LoginService) {
+  constructor(private readonly auth: Auth) {
     super();
   }
 
@@ -55,7 +56,7 @@ export class LoginController extends Controller {
   async useLink(@Request() request: ExpressRequest, @Queries() query: LoginQuery): Promise<string> {
     const response = responseOf(request);
 
-    const outcome = await this.login.open(query, {
+    const outcome = await openLink(this.auth, query, {
       cookies: cookiesOf(request),
       isRead: isReadOnly(request),
       acceptsPage: acceptsPage(request),

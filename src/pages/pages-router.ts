@@ -31,8 +31,6 @@ export interface PagesOptions {
   readonly signupLimits: (readBody: RequestHandler) => readonly RequestHandler[];
   /** Limits failed attempts to use a link. */
   readonly loginLimits: readonly RequestHandler[];
-  /** Uses a link after the button has been pressed; throws the same errors as the API. */
-  readonly confirmLink: (request: Request, link: LinkToUse) => Promise<void>;
   /** How long a form may take to arrive; 60 s by default. */
   readonly bodyTimeoutMs?: number | undefined;
 }
@@ -67,7 +65,7 @@ export function createPagesRouter(options: PagesOptions): Router {
 function serveSignIn(
   router: Router,
   form: RequestHandler,
-  { auth, signupLimits, loginLimits, confirmLink }: PagesOptions,
+  { auth, signupLimits, loginLimits }: PagesOptions,
 ): void {
   const post = (path: string, ...handlers: readonly (RequestHandler | ErrorRequestHandler)[]): void =>
     postForm(router, path, sameOrigin, ...handlers);
@@ -85,7 +83,9 @@ function serveSignIn(
     sendPage(response, checkMailPage(pageContextOf(request), { pending }));
   });
   post('/login/confirm', ...limitedForm, async (request: Request, response: Response) => {
-    await confirmLink(request, linkOf(request));
+    const { userId, secret, st } = linkOf(request);
+    const options = { st, ...userAgentOf(request), isConfirmed: true };
+    await auth.login(userId, secret, cookiesOf(request), options);
     leadOn(request, response, 303);
   });
   post('/login/other-device', ...limitedForm, async (request: Request, response: Response) => {

@@ -24,7 +24,7 @@ import { sendPage } from '../../pages/send-page.js';
 import { askedLanguageOf, LANGUAGES, languageOf } from '../../pages/texts/texts.js';
 import { AUTH_RULE, isAuth } from '../../services/auth/auth-arguments.js';
 import type { Auth } from '../../services/auth/auth-types.js';
-import { LoginService } from '../../services/auth/login-service.js';
+import { openLink } from '../../services/auth/open-link.js';
 
 /** How `createAuthRouter` fits into the host application. */
 export interface AuthRouterOptions {
@@ -54,7 +54,6 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   refuseProblems([...noAuth, ...optionProblems(options, OPTIONS)]);
   const { origin, afterLogin = '/dashboard' } = options;
   const router = express.Router();
-  const login = new LoginService(auth);
   const limits = createSignInLimits((address) => auth.canonicalAddress(address), {
     stores: options.limitStores,
   });
@@ -83,7 +82,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     },
   );
   router.get('/login', ...limits.login, async (request: Request, response: Response) => {
-    const outcome = await login.open(linkOf(request.query), {
+    const outcome = await openLink(auth, linkOf(request.query), {
       ...contextOf(request),
       isRead: isReadOnly(request),
       acceptsPage: acceptsPage(request),
@@ -105,12 +104,10 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     ...limits.login,
     bodyDeadline(express.urlencoded({ extended: false })),
     async (request: Request, response: Response) => {
-      const link = {
-        userId: textOf(request, 'userId'),
-        secret: textOf(request, 'secret'),
-        st: linkOf(request.body).st,
-      };
-      await login.confirm(link, contextOf(request));
+      const { cookies, userAgent } = contextOf(request);
+      const [userId, secret] = [textOf(request, 'userId'), textOf(request, 'secret')];
+      const { st } = linkOf(request.body);
+      await auth.login(userId, secret, cookies, { st, userAgent, isConfirmed: true });
       response.redirect(303, afterLogin);
     },
   );

@@ -2,13 +2,6 @@ import { SignInFailedError } from '../../domain/errors/access-errors.js';
 import { ProblemError } from '../../domain/errors/problem-error.js';
 import type { AccountSwitch, AskingDevice, Auth, CookieStore, LinkToUse } from './auth-types.js';
 
-/** The parameters of a sign-in link. */
-export interface LinkParts {
-  readonly userId?: string | undefined;
-  readonly secret?: string | undefined;
-  readonly st?: string | undefined;
-}
-
 export interface LinkRequest {
   readonly cookies: CookieStore;
   /** Whether the link was not opened by a person: a HEAD request, a prefetch or a preview. */
@@ -29,45 +22,31 @@ export type LinkOutcome =
       readonly otherDevice?: AskingDevice;
     };
 
-/** Handles requests to the sign-in page, with or without the parameters of a link. */
-export class LoginService {
-  constructor(private readonly auth: Pick<Auth, 'checkLink' | 'login'>) {}
+/**
+ * Opens what a request to the sign-in page has of a link.
+ *
+ * @throws {SignInFailedError} the link is invalid for any reason
+ * @throws {ProblemError} `other_account_signed_in`: another account is signed in, and the client cannot show a page with
+ *   a button; the link remains valid
+ * @throws {ProblemError} `identity_unavailable`: the link remains valid
+ */
+export async function openLink(
+  auth: Pick<Auth, 'checkLink' | 'login'>,
+  { userId, secret, st }: { readonly [Part in keyof LinkToUse]?: LinkToUse[Part] | undefined },
+  request: LinkRequest,
+): Promise<LinkOutcome> {
+  if (userId === undefined && secret === undefined) return 'ask-address';
+  if (request.isRead) return 'nothing';
+  if (userId === undefined || secret === undefined) throw new SignInFailedError();
 
-  /**
-   * @throws {SignInFailedError} the link is invalid for any reason
-   * @throws {ProblemError} `other_account_signed_in`: another account is signed in, and the client cannot show a page
-   *   with a button; the link
-   *   remains valid
-   * @throws {ProblemError} `identity_unavailable`: the link remains valid
-   */
-  async open(link: LinkParts, request: LinkRequest): Promise<LinkOutcome> {
-    const { userId, secret, st } = link;
-    if (userId === undefined && secret === undefined) return 'ask-address';
-    if (request.isRead) return 'nothing';
-    if (userId === undefined || secret === undefined) throw new SignInFailedError();
-
-    const options = { st, userAgent: request.userAgent };
-    const check = await this.auth.checkLink(userId, secret, request.cookies, options);
-    const { isConfirmNeeded, accountSwitch, otherDevice } = check;
-    if (accountSwitch !== undefined && !request.acceptsPage)
-      throw new ProblemError('other_account_signed_in');
-    if (isConfirmNeeded) {
-      const confirm = { userId, secret, st };
-      return { confirm, ...(accountSwitch && { accountSwitch }), ...(otherDevice && { otherDevice }) };
-    }
-    await this.auth.login(userId, secret, request.cookies, options);
-    return 'signed-in';
+  const options = { st, userAgent: request.userAgent };
+  const check = await auth.checkLink(userId, secret, request.cookies, options);
+  const { isConfirmNeeded, accountSwitch, otherDevice } = check;
+  if (accountSwitch !== undefined && !request.acceptsPage) throw new ProblemError('other_account_signed_in');
+  if (isConfirmNeeded) {
+    const confirm = { userId, secret, st };
+    return { confirm, ...(accountSwitch && { accountSwitch }), ...(otherDevice && { otherDevice }) };
   }
-
-  /**
-   * Uses a link whose button was pressed.
-   *
-   * @throws the errors of `open`
-   */
-  async confirm(
-    { userId, secret, st }: LinkToUse,
-    { cookies, userAgent }: Pick<LinkRequest, 'cookies' | 'userAgent'>,
-  ): Promise<void> {
-    await this.auth.login(userId, secret, cookies, { st, userAgent, isConfirmed: true });
-  }
+  await auth.login(userId, secret, request.cookies, options);
+  return 'signed-in';
 }
