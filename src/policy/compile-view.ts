@@ -10,7 +10,7 @@ import { describeProblem } from '../domain/logic/logic-problem.js';
 import { fieldsIn } from '../domain/logic/syntax.js';
 import { formulaOf, isUnreadable, readersOf, sourcesOf } from './calculation-sources.js';
 import type { CellRule } from './deidentify/cell-rules.js';
-import { verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
+import { isShown, verdictsOf, type Verdict } from './deidentify/field-verdicts.js';
 import type { Deidentification } from './deidentify/row-changer.js';
 import { transformsOf } from './deidentify/transforms.js';
 import { HiddenNames, namesOfForm, wordsInBrackets } from './hidden-names.js';
@@ -131,10 +131,6 @@ function visibleFields(
 interface Verdicts {
   readonly verdicts: ReadonlyMap<string, Verdict> | undefined;
   readonly identifying: ReadonlySet<string>;
-}
-
-function isShown(verdict: Verdict | undefined, isIdentifyingAccepted: boolean): boolean {
-  return verdict?.kind !== 'removed' && (verdict?.kind !== 'suspected' || isIdentifyingAccepted);
 }
 
 function rulesOf(verdicts: Verdicts['verdicts'], fields: ReadonlyMap<string, Access>): Map<string, CellRule> {

@@ -5,23 +5,17 @@ import { readYaml, type YamlIssue } from '../domain/bytes/read-yaml.js';
 import {
   EVENT_NAME_RULE,
   isEventName,
-  FIELD_NAME_RULE,
-  isFieldName,
   INSTRUMENT_NAME_RULE,
   isInstrumentName,
 } from '../domain/identifiers/names.js';
 import { parseLogic } from '../domain/logic/parser.js';
-import { deidentifyProblems, PRESETS, TransformRules } from './deidentify/transforms.js';
+import { deidentifyProblems, field, fields, PRESETS, TransformRules } from './deidentify/transforms.js';
 
 const NAME_RULE = 'must begin with a letter and have only letters, digits, - and _, 64 at most';
 const policyName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, NAME_RULE);
-const field = z
-  .string('must be the name of a field')
-  .refine((name): boolean => isFieldName(name), FIELD_NAME_RULE);
 const event = z
   .string('must be the name of an event')
   .refine((name): boolean => isEventName(name), EVENT_NAME_RULE);
-const fields = z.array(field, 'must be a list of fields').min(1, 'must not be empty');
 const dag = z
   .string('must be the unique name of a data access group')
   .regex(/^\w{1,100}$/, 'must be the unique name of a data access group');

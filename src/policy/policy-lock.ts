@@ -4,7 +4,7 @@ import type { Field } from '../domain/dictionary/field.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
 import { strictObject } from '../domain/identifiers/check-options.js';
 import { ConfigurationError } from '../domain/errors/operator-errors.js';
-import { verdictsOf } from './deidentify/field-verdicts.js';
+import { isShown, verdictsOf } from './deidentify/field-verdicts.js';
 import type { Policy, PolicySet } from './policy-file.js';
 
 const Lock = strictObject(
@@ -88,14 +88,10 @@ export function acceptAll(
   for (const [name, policy] of Object.entries(policies)) {
     const verdicts = verdictsOf(policy, dictionary.fields, identifying[name]);
     const suspected = (identifying[name] ?? []).filter((field) => verdicts?.get(field)?.kind === 'suspected');
-    const isGranted = ({ name: field, instrument }: Field): boolean => {
-      const verdict = verdicts?.get(field);
-      if (verdict?.kind === 'removed' || (verdict?.kind === 'suspected' && !suspected.includes(field)))
-        return false;
-      return (
-        accessTo(policy, instrument) !== undefined && !policy.fields?.hide?.some((each) => each === field)
-      );
-    };
+    const isGranted = ({ name: field, instrument }: Field): boolean =>
+      isShown(verdicts?.get(field), suspected.includes(field)) &&
+      accessTo(policy, instrument) !== undefined &&
+      !policy.fields?.hide?.some((each) => each === field);
     const forms = dictionary.instruments.filter((form) => accessTo(policy, form) !== undefined);
     const fieldsOf = (form: string): string[] =>
       dictionary.fields

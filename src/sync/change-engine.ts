@@ -3,8 +3,9 @@ import type { ProjectStructure } from '../domain/dictionary/project-structure.js
 import { NotInPolicyError } from '../domain/errors/access-errors.js';
 import { CopyStoppedError } from '../domain/errors/caller-errors.js';
 import { UpstreamForbiddenError } from '../domain/errors/upstream-errors.js';
-import type { CrfClient, RecordRow } from '../gateways/redcap/crf-client.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../records/load-project-structure.js';
+import { recordsOf } from '../records/rules/records-of.js';
 import type { Change, ChangeStore, EngineState, FreshRecord, ProjectLists } from './change-store.js';
 import { compare, listRecords, renamesIn } from './listing.js';
 import { EMPTY_LOG, OVERLAP_MS, readLog, windowStart, type LogReading } from './log-window.js';
@@ -251,22 +252,18 @@ export class ChangeEngine {
     const known = await this.store.known(ids.flatMap((id) => [id, renames.get(id) ?? id]));
     const idField = structure.dictionary.recordIdField?.name ?? '';
     const asked = new Set(ids);
-    const rowsOf = new Map<string, RecordRow[]>();
-    for await (const row of this.source.streamRecords({ records: ids, ...COPIED, signal })) {
-      const id = `${row[idField]}`;
-      if (!asked.has(id)) continue;
-      const rows = rowsOf.get(id);
-      if (rows === undefined) {
-        refuseOtherColumns(row, structure, this.#isFresh);
-        rowsOf.set(id, [row]);
-      } else rows.push(row);
-    }
-    return [...rowsOf].map(([record, rows]) => {
+    const fresh: FreshRecord[] = [];
+    const exported = this.source.streamRecords({ records: ids, ...COPIED, signal });
+    for await (const [record, rows] of recordsOf(exported, structure)) {
+      const [first] = rows;
+      if (first === undefined || !asked.has(record)) continue;
+      refuseOtherColumns(first, structure, this.#isFresh);
       const hash = hashOf(state.key, idField, rows);
-      const group = `${rows[0]?.['redcap_data_access_group'] ?? ''}`;
+      const group = `${first['redcap_data_access_group'] ?? ''}`;
       const changes = changesOf(record, { hash, group }, known, renames);
-      return { record, rows, hash, group, swept: state.sweep, changes };
-    });
+      fresh.push({ record, rows, hash, group, swept: state.sweep, changes });
+    }
+    return fresh;
   }
 }
 

@@ -2,8 +2,9 @@ import { CHECKED_CHOICES, FORM_STATUS_CHOICES, type Choice } from '../domain/dic
 import type { ExportColumn } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
 import type { ProjectStructure } from '../domain/dictionary/project-structure.js';
-import { kindOf, numberFormOf, toIso, toNumber } from '../domain/dictionary/typed-values.js';
+import { kindOf, valueReader, type ValueKind } from '../domain/dictionary/typed-values.js';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
+import { isRowOf } from '../records/typed/instrument-table.js';
 import type { Cell, ColumnType, DefinedTable, SqlColumn, SqlDatabase } from './sql-database.js';
 
 /** A column of a table, and how REDCap's text becomes a cell. */
@@ -70,12 +71,7 @@ export function tableRowsOf(
 ): TableRow[] {
   const { missingDataCodes } = structure;
   return rows
-    .filter((row) => {
-      const event = `${row['redcap_event_name'] ?? ''}`;
-      const repeating = row['redcap_repeat_instrument'] ?? '';
-      if (!structure.stands(instrument, event)) return false;
-      return structure.repeatsInstrument(event, instrument) ? repeating === instrument : repeating === '';
-    })
+    .filter((row) => isRowOf(structure, instrument, row))
     .map((row) => {
       const issues: { field: string; value: string }[] = [];
       const cells: Cell[] = [];
@@ -117,14 +113,16 @@ function toTableColumn(
   while (names.has(missing)) missing += '_';
   const choices =
     field === undefined ? FORM_STATUS_CHOICES : isCheckbox ? CHECKED_CHOICES : dictionary.choices(field);
-  const { type, toCell } = typeOf(field, isCheckbox);
+  const type = TYPES[kindOf(field)];
+  const read = valueReader(field);
   return {
     name: database.nameOf(name),
     column: name,
     type,
     toCell: (text) => {
-      const cell = toCell(text);
-      return cell === undefined ? undefined : database.toCell(cell, type);
+      const value = read(text);
+      if (value === undefined) return undefined;
+      return database.toCell(typeof value === 'boolean' ? Number(value) : value, type);
     },
     instrument,
     field,
@@ -136,30 +134,16 @@ function toTableColumn(
 }
 
 /** Dates and times are ISO 8601 text, which SQLite's own functions read. @see docs/protocol/redcap.md 4.4, 8.2 */
-function typeOf(
-  field: ExportColumn['field'],
-  isCheckbox: boolean,
-): { readonly type: ColumnType; readonly toCell: (text: string) => Cell | undefined } {
-  const toBoolean = (text: string): number | undefined => (text === '1' ? 1 : text === '0' ? 0 : undefined);
-  if (isCheckbox) return { type: 'BOOLEAN', toCell: toBoolean };
-  const kind = kindOf(field);
-  switch (kind) {
-    case 'integer':
-    case 'number': {
-      const form = field === undefined ? { places: undefined, separator: '.' as const } : numberFormOf(field);
-      return { type: kind === 'integer' ? 'INTEGER' : 'REAL', toCell: (text) => toNumber(text, kind, form) };
-    }
-    case 'boolean':
-      return { type: 'BOOLEAN', toCell: toBoolean };
-    case 'date':
-      return { type: 'DATE', toCell: (text) => toIso(text, kind) };
-    case 'datetime':
-    case 'datetimeSeconds':
-      return { type: 'TIMESTAMP', toCell: (text) => toIso(text, kind) };
-    case 'time':
-    case 'timeSeconds':
-      return { type: 'TIME', toCell: (text) => toIso(text, kind) };
-    default:
-      return { type: 'TEXT', toCell: (text) => text };
-  }
-}
+const TYPES: Readonly<Record<ValueKind, ColumnType>> = {
+  integer: 'INTEGER',
+  number: 'REAL',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  datetime: 'TIMESTAMP',
+  datetimeSeconds: 'TIMESTAMP',
+  time: 'TIME',
+  timeSeconds: 'TIME',
+  code: 'TEXT',
+  checkbox: 'BOOLEAN',
+  text: 'TEXT',
+};

@@ -33,8 +33,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'forgotten instances',
     file: ENGINE,
-    from: '} else rows.push(row);',
-    to: "} else if (row['redcap_repeat_instance'] === '') rows.push(row);",
+    from: 'const [record, rows] of recordsOf(exported, structure)) {',
+    to: "const [record, all] of recordsOf(exported, structure)) { const rows = all.filter((row, at) => at === 0 || row['redcap_repeat_instance'] === '');",
   },
   {
     name: 'a purged log is not noticed',

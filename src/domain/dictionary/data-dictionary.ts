@@ -1,5 +1,5 @@
 import { choicesOf, type Choice } from './choices.js';
-import { checkboxColumnName, formStatusName, groupByInstrument, type ExportColumn } from './export-column.js';
+import { checkboxColumnName, formStatusName, groupBy, type ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 import { compileValueRule, type ValueRule } from './value-rules.js';
 
@@ -16,11 +16,10 @@ export class DataDictionary {
   /** @param fields the dictionary in its own order, with the record id field first */
   constructor(fields: readonly Field[]) {
     this.fields = fields;
-    const byInstrument = groupByInstrument(fields);
-    this.instruments = [...byInstrument.keys()];
+    this.instruments = [...new Set(fields.map(({ instrument }) => instrument))];
     // Maps rather than objects, because a field can be named `constructor`.
     this.#fields = new Map(fields.map((field) => [field.name, field]));
-    this.#columns = this.#columnsInOrder(byInstrument, []);
+    this.#columns = this.#columnsInOrder([]);
   }
 
   /**
@@ -64,9 +63,7 @@ export class DataDictionary {
    * @see docs/protocol/redcap.md 4.2 (wire; item 10 doc)
    */
   exportColumns(missing: readonly Choice[] = []): readonly ExportColumn[] {
-    const columns =
-      missing.length === 0 ? this.#columns : this.#columnsInOrder(groupByInstrument(this.fields), missing);
-    return [...columns.values()];
+    return [...(missing.length === 0 ? this.#columns : this.#columnsInOrder(missing)).values()];
   }
 
   /**
@@ -121,12 +118,9 @@ export class DataDictionary {
     return this.valueRule(columnName)?.suggest?.(value);
   }
 
-  #columnsInOrder(
-    byInstrument: ReadonlyMap<string, readonly Field[]>,
-    missing: readonly Choice[],
-  ): ReadonlyMap<string, ExportColumn> {
+  #columnsInOrder(missing: readonly Choice[]): ReadonlyMap<string, ExportColumn> {
     const columns = new Map<string, ExportColumn>();
-    for (const [instrument, fields] of byInstrument) {
+    for (const [instrument, fields] of groupBy(this.fields, (field) => field.instrument)) {
       for (const field of fields) {
         for (const column of this.#columnsOf(field)) columns.set(column.name, column);
         if (missing.length === 0) continue;

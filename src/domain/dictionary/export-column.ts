@@ -28,14 +28,15 @@ export function formStatusName(instrument: string): string {
   return `${instrument}_complete`;
 }
 
-/** Groups fields or columns by their instrument. A single pass, because dictionaries can have 35,000 fields. */
-export function groupByInstrument<Item extends { readonly instrument: string }>(
+/** Groups fields or columns. A single pass, because dictionaries can have 35,000 fields. */
+export function groupBy<Item>(
   items: readonly Item[],
+  keyOf: (item: Item) => string,
 ): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const group = groups.get(item.instrument);
-    if (group === undefined) groups.set(item.instrument, [item]);
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
     else group.push(item);
   }
   return groups;

@@ -91,7 +91,7 @@ export function isTextOf(validation: string, text: string): boolean {
 }
 
 /** @returns whether a text in the form `YYYY-MM-DD…` is a date that exists; the 30th of February is not */
-export function isRealDate(text: string): boolean {
+function isRealDate(text: string): boolean {
   return numberAt(text, 8, 10) <= daysIn(numberAt(text, 0, 4), numberAt(text, 5, 7));
 }
 
@@ -104,9 +104,7 @@ export function numberAt(text: string, start: number, end: number): number {
 
 /** Whether a text is a day that exists, as `YYYY-MM-DD`. `Date` would take the 31st of February for a day in March. */
 export function isDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return isTextOf('date_ymd', text);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isTextOf } from './text-validations.js';
-import type { Field } from './field.js';
+import { BLANK_FIELD, type Field } from './field.js';
 
 /** The types of values that fields can have. */
 export type ValueKind =
@@ -109,6 +109,32 @@ export function fromNumber(value: number, kind: 'integer' | 'number', form: Numb
  */
 export function toIso(text: string, kind: ValueKind): string | undefined {
   return isTextOf(STORED_AS[kind] ?? '', text) ? text.replace(' ', 'T') : undefined;
+}
+
+/**
+ * Returns what makes a value of its kind of a stored text of a field. Codes stay texts.
+ *
+ * @returns a function that returns undefined for a text that is none of the kind
+ */
+export function valueReader(
+  field: Field | undefined,
+): (text: string) => string | number | boolean | undefined {
+  const kind = kindOf(field);
+  switch (kind) {
+    case 'integer':
+    case 'number': {
+      const form = numberFormOf(field ?? BLANK_FIELD);
+      return (text) => toNumber(text, kind, form);
+    }
+    case 'boolean':
+    case 'checkbox':
+      return (text) => (text === '1' ? true : text === '0' ? false : undefined);
+    case 'code':
+    case 'text':
+      return (text) => text;
+    default:
+      return (text) => toIso(text, kind);
+  }
 }
 
 /** @returns the date or time as REDCap stores it */

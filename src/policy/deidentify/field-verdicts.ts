@@ -42,6 +42,11 @@ export function verdictsOf(
   return verdicts;
 }
 
+/** Whether a field is shown, as it is or changed. @param isAccepted whether somebody has, although it may identify somebody */
+export function isShown(verdict: Verdict | undefined, isAccepted: boolean): boolean {
+  return verdict?.kind !== 'removed' && (verdict?.kind !== 'suspected' || isAccepted);
+}
+
 function verdictOn(field: Field, transforms: Transforms): Verdict {
   const { preset } = transforms;
   const rule = ruleFor(field, transforms);

@@ -5,10 +5,11 @@ import { FIELD_NAME_RULE, isFieldName } from '../../domain/identifiers/names.js'
 
 export const PRESETS = ['none', 'remove-identifiers', 'limited', 'safe-harbor'] as const;
 
-const field = z
+/** The name of a field in a policy file. */
+export const field = z
   .string('must be the name of a field')
   .refine((name): boolean => isFieldName(name), FIELD_NAME_RULE);
-const fields = z.array(field, 'must be a list of fields').min(1, 'must not be empty').optional();
+export const fields = z.array(field, 'must be a list of fields').min(1, 'must not be empty');
 
 /** The property `transform` of a policy. */
 export const TransformRules = strictObject(
@@ -18,11 +19,14 @@ export const TransformRules = strictObject(
     age: strictObject(
       {
         top: z.int('must be a whole number').min(1, 'must be 1 to 120').max(120, 'must be 1 to 120'),
-        fields,
+        fields: fields.optional(),
       },
       'a property',
     ).optional(),
-    zip: strictObject({ keep: z.literal(3, 'must be 3'), fields }, 'a property').optional(),
+    zip: strictObject(
+      { keep: z.literal(3, 'must be 3'), fields: fields.optional() },
+      'a property',
+    ).optional(),
   },
   'a property',
 );

@@ -13,7 +13,7 @@ import {
   MAX_FIRST_ROWS,
   requestedSelection,
 } from '../../gateways/redcap/record-export-options.js';
-import { parseArgument } from '../../domain/identifiers/check-options.js';
+import { only, parseArgument, withDefaults } from '../../domain/identifiers/check-options.js';
 
 /** The operations of the client that batches need. */
 export type BatchClient = FieldSource & Pick<CrfClient, 'openRecords'>;
@@ -51,14 +51,28 @@ export interface BatchPlan {
   readonly limits: Readonly<Record<keyof BatchLimits, number>>;
 }
 
-/** Separates the options of a single call from the limits of batches, which it does not know. */
-export function withoutLimits(options: BatchedExportOptions): {
-  readonly selection: OpenRecordsOptions;
-  readonly given: BatchLimits;
-} {
-  const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
-  return { selection, given: { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs } };
+/** Returns the options of a single call, which does not know the limits of batches. */
+export function withoutLimits({
+  batchSize: _size,
+  recordLimit: _records,
+  concurrency: _concurrency,
+  maxBatchBytes: _bytes,
+  attempts: _attempts,
+  retryBaseMs: _base,
+  ...selection
+}: BatchedExportOptions): OpenRecordsOptions {
+  return selection;
 }
+
+/** The limits where none are given. */
+const LIMITS: BatchPlan['limits'] = {
+  batchSize: DEFAULT_BATCH_SIZE,
+  recordLimit: Infinity,
+  concurrency: MAX_CONCURRENCY,
+  maxBatchBytes: 32 * 1024 * 1024,
+  attempts: 3,
+  retryBaseMs: 500,
+};
 
 /**
  * Checks that an export can be made in batches.
@@ -69,16 +83,10 @@ export function withoutLimits(options: BatchedExportOptions): {
  * @see docs/protocol/redcap.md 4.2, 4.3 (client, inferred)
  */
 export async function planBatches(client: BatchClient, options: BatchedExportOptions): Promise<BatchPlan> {
-  const { selection, given } = withoutLimits(options);
-  const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs } = given;
-  const limits = {
-    batchSize: wholeNumber('batchSize', batchSize ?? DEFAULT_BATCH_SIZE, MAX_BATCH_SIZE),
-    recordLimit: recordLimit ?? Infinity,
-    concurrency: wholeNumber('concurrency', concurrency ?? MAX_CONCURRENCY, MAX_CONCURRENCY),
-    maxBatchBytes: maxBatchBytes ?? 32 * 1024 * 1024,
-    attempts: attempts ?? 3,
-    retryBaseMs: retryBaseMs ?? 500,
-  };
+  const selection = withoutLimits(options);
+  const limits = withDefaults(LIMITS, only(options, LIMITS));
+  wholeNumber('batchSize', limits.batchSize, MAX_BATCH_SIZE);
+  wholeNumber('concurrency', limits.concurrency, MAX_CONCURRENCY);
   parseArgument(requestedSelection, selection); // refuses invalid selections before the first request
   const idField = await idFieldOf(client, selection);
   if (!hasRecordId(selection, idField))

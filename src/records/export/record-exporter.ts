@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import { only } from '../../domain/identifiers/check-options.js';
 import type {
   CallOptions,
   CrfClient,
   ExportProgress,
   RecordSelection,
 } from '../../gateways/redcap/crf-client.js';
+import { SELECTION } from '../../gateways/redcap/record-export-options.js';
 import type { StreamedAnswer } from '../streaming/streamed-answer.js';
 import type { AuditedOptions, AuditNotes } from '../audit-notes.js';
 import { checkedFilter, filterNotesOf } from '../filter/checked-filter.js';
@@ -68,20 +70,9 @@ export class RecordExporter {
   }
 
   async #open(request: ExportRequest, call: CallOptions, audit?: AuditNotes): Promise<StreamedAnswer> {
-    const {
-      format: _format,
-      trailer: _trailer,
-      spreadsheetSafe: _spreadsheetSafe,
-      batchSize,
-      limit,
-      hasEnvelope: _hasEnvelope,
-      next: _next,
-      onProgress: _onProgress,
-      onRows: _onRows,
-      ...selection
-    } = request;
+    const { batchSize, limit } = request;
     const options = {
-      ...selection,
+      ...only(request, SELECTION),
       ...call,
       ...this.limits,
       ...batchesFor(limit),

@@ -45,19 +45,15 @@ const DEFAULT_PAGE_SIZE = 100;
  * deleted: a record that remains is never repeated and never omitted (STR-06). No state is kept between pages.
  */
 export class RecordPager {
-  readonly #client: ExportClient;
-  readonly #exporter: ExportOpener;
   readonly #key: Buffer;
 
   /** @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default. */
   constructor(
-    client: ExportClient,
-    exporter: ExportOpener,
+    private readonly client: ExportClient,
+    private readonly exporter: ExportOpener,
     key: Buffer = randomBytes(32),
     private readonly time = new ServerTime(),
   ) {
-    this.#client = client;
-    this.#exporter = exporter;
     this.#key = key;
   }
 
@@ -71,7 +67,7 @@ export class RecordPager {
    */
   async open({ pageSize, cursor, ...asked }: PageRequest, call: AuditedOptions = {}): Promise<RecordsPage> {
     const request = { ...asked, ...this.time.periodOf(asked) };
-    if (pageSize === undefined && cursor === undefined) return this.#exporter.open(request, call);
+    if (pageSize === undefined && cursor === undefined) return this.exporter.open(request, call);
     const size = wholeNumber('pageSize', pageSize ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     if (request.limit !== undefined) throw refusal('limit', 'cannot be given with pageSize or cursor');
     if (request.batchSize !== undefined)
@@ -86,7 +82,7 @@ export class RecordPager {
     // REDCap treats an empty list of records as all records, so an empty page is not requested.
     const page =
       place === end
-        ? await this.#exporter.openEmpty(request)
+        ? await this.exporter.openEmpty(request)
         : await this.#openPage(
             { ...request, filterLogic, next: nextCursor, records: ids.slice(place, end) },
             call,
@@ -99,7 +95,7 @@ export class RecordPager {
     call: AuditedOptions,
   ): Promise<RecordsBody> {
     await call.audit?.records(request.records);
-    return this.#exporter.open(request, call);
+    return this.exporter.open(request, call);
   }
 
   /** Lists the records of the selection, with its filter, which is checked here for all calls of the page. */
@@ -110,13 +106,13 @@ export class RecordPager {
     const { signal = new AbortController().signal, caller, traceparent } = call;
     const { records, fields, forms, events, from, until } = request;
     const selection = { records, fields, forms, events, from, until };
-    const plan = await planBatches(this.#client, {
+    const plan = await planBatches(this.client, {
       ...selection,
       filterLogic: request.filterLogic,
       ...{ signal, caller, traceparent, format: upstreamFormat(request) },
     });
     if (signal.aborted) throw abortionOf(signal);
-    const filterLogic = await checkedFilter(this.#client, request.filterLogic, call);
+    const filterLogic = await checkedFilter(this.client, request.filterLogic, call);
     const ids = await listRecordIds({ ...plan, selection: { ...plan.selection, filterLogic } }, signal);
     return { ids, filterLogic };
   }

@@ -2,7 +2,7 @@ import { BACKSLASH, QUOTE } from '../../domain/bytes/json-scan.js';
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
 import { csvCells, CsvRowSplitter } from '../../gateways/redcap/csv-row-splitter.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
-import { JsonArraySplitter } from '../../gateways/redcap/json-array-splitter.js';
+import { JsonArraySplitter, type OnSlice } from '../../gateways/redcap/json-array-splitter.js';
 import type { BatchPlan } from './batch-plan.js';
 import { recordIdOf } from '../../gateways/redcap/record-row.js';
 import { parseRow } from '../formats/parse-row.js';
@@ -21,7 +21,7 @@ export interface RowReader {
 
 /** Creates the reader for the format of a plan, which passes each row with its record id to `onRow`. */
 export function rowReaderFor(plan: BatchPlan, onRow: OnRow): RowReader {
-  return plan.selection.format === 'json' ? jsonRows(plan, onRow) : new CsvRows(plan, onRow);
+  return plan.selection.format === 'json' ? jsonRows(plan, onRow) : csvRows(plan, onRow);
 }
 
 function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
@@ -46,56 +46,37 @@ function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
   };
 }
 
-class CsvRows implements RowReader {
-  readonly #plan: BatchPlan;
-  readonly #onRow: OnRow;
-  readonly #splitter: CsvRowSplitter;
-  readonly #delimiter: number;
-  #firstRow: Buffer | undefined;
-  #idColumn = 0;
-
-  constructor(plan: BatchPlan, onRow: OnRow) {
-    this.#plan = plan;
-    this.#onRow = onRow;
-    this.#delimiter = delimiterByte(plan.selection.csvDelimiter);
-    this.#splitter = new CsvRowSplitter(this.#delimiter);
-  }
-
-  get header(): Buffer | undefined {
-    return this.#firstRow && Buffer.concat([this.#firstRow, Buffer.from(this.#splitter.lineEnd)]);
-  }
-
-  push(chunk: Buffer): void {
-    this.#splitter.push(chunk, this.#onSlice);
-  }
-
-  end(): void {
-    this.#splitter.end(this.#onSlice);
-  }
-
-  readonly #onSlice = (source: Buffer, start: number, end: number): void => {
-    const row = source.subarray(start, end);
-    if (this.#firstRow === undefined) this.#readHeader(row);
-    else this.#onRow(this.#idOf(row), row);
-  };
-
-  #readHeader(row: Buffer): void {
-    this.#firstRow = row;
-    const at = csvCells(row, this.#delimiter).indexOf(idColumnName(this.#plan));
+function csvRows(plan: BatchPlan, onRow: OnRow): RowReader {
+  const delimiter = delimiterByte(plan.selection.csvDelimiter);
+  const splitter = new CsvRowSplitter(delimiter);
+  let [firstRow, idColumn]: [Buffer | undefined, number] = [undefined, 0];
+  const readHeader = (row: Buffer): void => {
+    firstRow = row;
+    const at = csvCells(row, delimiter).indexOf(idColumnName(plan));
     // Labels may repeat and may be altered in transit, but the id is always the first column.
-    if (at === -1 && this.#plan.selection.rawOrLabelHeaders !== 'label') {
+    if (at === -1 && plan.selection.rawOrLabelHeaders !== 'label')
       throw new UpstreamInvalidError(
         "The header of REDCap's CSV lacks the record id, though it was asked for.",
       );
-    }
-    this.#idColumn = Math.max(at, 0);
-  }
-
-  #idOf(row: Buffer): string {
-    const id = csvCells(row, this.#delimiter, this.#idColumn + 1)[this.#idColumn];
+    idColumn = Math.max(at, 0);
+  };
+  const idOf = (row: Buffer): string => {
+    const id = csvCells(row, delimiter, idColumn + 1)[idColumn];
     if (id === undefined) throw new UpstreamInvalidError('A row of REDCap has fewer cells than the header.');
     return id;
-  }
+  };
+  const onSlice: OnSlice = (source, start, end) => {
+    const row = source.subarray(start, end);
+    if (firstRow === undefined) readHeader(row);
+    else onRow(idOf(row), row);
+  };
+  return {
+    push: (chunk) => splitter.push(chunk, onSlice),
+    end: () => splitter.end(onSlice),
+    get header() {
+      return firstRow && Buffer.concat([firstRow, Buffer.from(splitter.lineEnd)]);
+    },
+  };
 }
 
 function idColumnName(plan: BatchPlan): string {

@@ -28,8 +28,7 @@ export async function openWholeExport(
   options: BatchedExportOptions,
 ): Promise<WholeExport> {
   try {
-    const { selection } = withoutLimits(options);
-    return { body: await firstByteOf(await client.openRecords(selection)) };
+    return { body: await firstByteOf(await client.openRecords(withoutLimits(options))) };
   } catch (error) {
     if (!isTooMuchAtOnce(error)) throw error;
     return { plan: await planInstead(client, options, error) };

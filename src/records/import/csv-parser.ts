@@ -124,7 +124,7 @@ export class CsvParser implements InputParser {
     const hint = line === 1 ? delimiterLine(text) : undefined;
     const named = hint && DELIMITERS.find((delimiter) => delimiter === hint.delimiter);
     this.#delimiter = this.stated ?? (hint === undefined ? likeliestDelimiter(text) : named);
-    if (this.#delimiter === undefined) throw this.errors.unknownDelimiter();
+    if (this.#delimiter === undefined) throw this.errors.whole(say('unknown_delimiter'));
     return hint !== undefined;
   }
 

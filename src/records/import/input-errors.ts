@@ -38,10 +38,6 @@ export class InputErrors {
     return this.row(place, say('not_flat', { option }));
   }
 
-  tooDeep(place: RowPlace): MalformedRequestError {
-    return this.row(place, say('too_deep'));
-  }
-
   notUtf8(place: RowPlace): MalformedRequestError {
     return this.row(place, say('not_utf8', { input: this.input, guess: 'windows-1252?' }));
   }
@@ -52,10 +48,6 @@ export class InputErrors {
 
   tooManyColumns(place: RowPlace): MalformedRequestError {
     return this.row(place, say('too_many_columns', { most: MAX_COLUMNS }));
-  }
-
-  unknownDelimiter(): MalformedRequestError {
-    return this.whole(say('unknown_delimiter'));
   }
 
   tooManyEmptyLines(line: number): MalformedRequestError {

@@ -50,7 +50,8 @@ export class RowScan {
 
   #refusal(fault: ObjectFault, place: RowPlace): Error {
     if (fault === 'bracket') return this.errors.row(place, say('not_json'));
-    if (fault === 'depth') return this.mayNest ? this.errors.tooDeep(place) : this.errors.notFlat(place);
+    if (fault === 'depth')
+      return this.mayNest ? this.errors.row(place, say('too_deep')) : this.errors.notFlat(place);
     return this.mayNest ? this.errors.tooLarge(place) : this.errors.tooManyColumns(place);
   }
 }

@@ -1,9 +1,9 @@
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import type { RecordRow, UnstoredValue, Verification } from '../../gateways/redcap/crf-client.js';
 import { cellOf } from '../../gateways/redcap/record-row.js';
-import { textOf } from '../rules/record-view.js';
+import { placeOf, textOf } from '../rules/record-view.js';
 import { changesOf, isSame } from './import-changes.js';
-import { keyOf, keyOfPlace, mergeRecord } from './warnings/merged-record.js';
+import { keyOf, mergeRecord } from './warnings/merged-record.js';
 import type { PlacedRow } from './warnings/sent-rows.js';
 
 /** What the rows of one record have become in REDCap. */
@@ -51,9 +51,10 @@ function countExact(
   const free = new Map(stored.map((row) => [keyOf(row), row]));
   let count = 0;
   for (const { event, repeatInstrument, instance, group, values } of sent) {
-    const key = keyOfPlace(event, repeatInstrument, instance);
+    if (instance === 'new' || group !== undefined) return undefined;
+    const key = placeOf(event, repeatInstrument, instance);
     const row = free.get(key);
-    if (row === undefined || group !== undefined) return undefined;
+    if (row === undefined) return undefined;
     for (const [name, value] of values) {
       if (value === '' && !doesErase) continue;
       if (cellOf(row, name) !== value) return undefined;

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { say, type Sentence } from '../../domain/errors/sentences.js';
-import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
-import { formStatusName, type ExportColumn } from '../../domain/dictionary/export-column.js';
+import { formStatusName, groupBy, type ExportColumn } from '../../domain/dictionary/export-column.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
 import { isCalculatedByTag } from '../../domain/dictionary/typed-values.js';
@@ -58,7 +57,7 @@ export async function compileForms(
     missingDataCodes: [...structure.missingDataCodes],
     suggestions: new SuggestionBudget(),
   };
-  const columns = columnsByField(dictionary);
+  const columns = groupBy(dictionary.exportColumns(), ({ field }) => field?.name ?? '');
   const forms = new Map<string, FieldCheck[]>(dictionary.instruments.map((name) => [name, []]));
   for (const [index, field] of dictionary.fields.entries()) {
     if (index % FIELDS_PER_TURN === FIELDS_PER_TURN - 1) await setImmediate();
@@ -75,17 +74,6 @@ export async function compileForms(
 
 /** A few milliseconds of work. */
 const FIELDS_PER_TURN = 200;
-
-function columnsByField(dictionary: DataDictionary): ReadonlyMap<string, readonly ExportColumn[]> {
-  const columns = new Map<string, ExportColumn[]>();
-  for (const column of dictionary.exportColumns()) {
-    if (column.field === undefined) continue;
-    const own = columns.get(column.field.name);
-    if (own === undefined) columns.set(column.field.name, [column]);
-    else own.push(column);
-  }
-  return columns;
-}
 
 function compileField(
   field: Field,

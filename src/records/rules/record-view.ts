@@ -22,16 +22,16 @@ export function textOf(values: RecordRow, column: string): string {
 
 /** All rows of one record, as evaluated by its logic. @see docs/protocol/redcap.md 7.1 (doc) */
 export class RecordView {
-  readonly id: string;
   readonly rows: readonly ViewedRow[];
-  readonly #structure: ProjectStructure;
   readonly #byPlace = new Map<string, ViewedRow>();
   /** The first and last instance of each series that has any. */
   readonly #ends = new Map<string, { readonly first: number; readonly last: number }>();
 
-  constructor(structure: ProjectStructure, id: string, rows: readonly RecordRow[]) {
-    this.#structure = structure;
-    this.id = id;
+  constructor(
+    private readonly structure: ProjectStructure,
+    readonly id: string,
+    rows: readonly RecordRow[],
+  ) {
     this.rows = rows.map((values) => ({
       event: textOf(values, 'redcap_event_name'),
       repeatInstrument: textOf(values, 'redcap_repeat_instrument'),
@@ -53,8 +53,8 @@ export class RecordView {
   /** Returns the instruments whose fields are on a row. */
   instrumentsOn({ event, repeatInstrument }: ViewedRow): readonly string[] {
     if (repeatInstrument !== '') return [repeatInstrument];
-    const instruments = this.#structure.instrumentsAt(event);
-    return instruments.filter((instrument) => !this.#structure.repeatsInstrument(event, instrument));
+    const instruments = this.structure.instrumentsAt(event);
+    return instruments.filter((instrument) => !this.structure.repeatsInstrument(event, instrument));
   }
 
   /** Returns the scope in which the logic of a form on this row is evaluated. */
@@ -63,7 +63,7 @@ export class RecordView {
   }
 
   #value(row: ViewedRow, reference: Reference): string | undefined {
-    const { dictionary } = this.#structure;
+    const { dictionary } = this.structure;
     const name = reference.field.toLowerCase();
     const field = dictionary.field(name);
     const column = dictionary.column(name);
@@ -86,9 +86,9 @@ export class RecordView {
   #rowFor(row: ViewedRow, instrument: string, reference: Reference): ViewedRow | undefined | 'unknown' {
     const event = reference.event === undefined ? row.event : this.#event(row, reference.event);
     if (event === undefined) return 'unknown';
-    const repeatInstrument = this.#structure.repeatsInstrument(event, instrument) ? instrument : '';
-    const doesRepeat = repeatInstrument !== '' || this.#structure.repeatsEvent(event);
-    if (!this.#structure.stands(instrument, event)) return undefined;
+    const repeatInstrument = this.structure.repeatsInstrument(event, instrument) ? instrument : '';
+    const doesRepeat = repeatInstrument !== '' || this.structure.repeatsEvent(event);
+    if (!this.structure.stands(instrument, event)) return undefined;
     if (!doesRepeat) return this.#byPlace.get(placeOf(event, '', 0));
 
     const ends = this.#ends.get(placeOf(event, repeatInstrument, 0));
@@ -100,7 +100,7 @@ export class RecordView {
   }
 
   #event(row: ViewedRow, name: string): string | undefined {
-    const { events } = this.#structure;
+    const { events } = this.structure;
     if (events.length === 0) return name.toLowerCase() === 'event_1_arm_1' ? '' : undefined;
     const arm = events.find(({ uniqueName }) => uniqueName === row.event)?.arm;
     const ofArm = events.filter((event) => event.arm === arm);
@@ -131,7 +131,7 @@ export class RecordView {
       case 'last-event-name':
         return this.#event(row, name) ?? '';
       case 'arm-number':
-        return `${this.#structure.events.find(({ uniqueName }) => uniqueName === row.event)?.arm ?? 1}`;
+        return `${this.structure.events.find(({ uniqueName }) => uniqueName === row.event)?.arm ?? 1}`;
       case 'current-instance':
         return row.instance === 0 ? '' : `${row.instance}`;
       default:
@@ -162,6 +162,7 @@ function instanceNumber(
   }
 }
 
-function placeOf(event: string, instrument: string, instance: number): string {
+/** Returns the place of a row in its record, to compare it with others. @param instance 0 if nothing repeats */
+export function placeOf(event: string, instrument: string, instance: number): string {
   return `${event}\n${instrument}\n${instance}`;
 }

@@ -7,31 +7,29 @@ import { abortionOf } from '../../gateways/redcap/cancellation.js';
  * destroyed: a generator that is waiting for REDCap would otherwise notice too late that its reader has gone.
  */
 export class GeneratorStream extends Readable {
-  readonly #chunks: AsyncGenerator<Buffer, void, undefined>;
-  readonly #onDestroy: () => void;
-
   /**
    * @param onDestroy called immediately when the stream is destroyed, and after its end: cancels what the generator
    *   waits for
    */
-  constructor(chunks: AsyncGenerator<Buffer, void, undefined>, onDestroy: () => void) {
+  constructor(
+    private readonly chunks: AsyncGenerator<Buffer, void, undefined>,
+    private readonly onDestroy: () => void,
+  ) {
     super();
     heard(this);
-    this.#chunks = chunks;
-    this.#onDestroy = onDestroy;
   }
 
   override _read(): void {
-    this.#chunks.next().then(
+    this.chunks.next().then(
       ({ done, value }) => this.push(done ? null : value),
       (error: unknown) => this.destroy(error as Error),
     );
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#onDestroy();
+    this.onDestroy();
     // Any further error is caused by the cancellation, and there is no reader left to receive it.
-    this.#chunks.return().catch(() => undefined);
+    this.chunks.return().catch(() => undefined);
     callback(error);
   }
 }

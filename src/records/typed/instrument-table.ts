@@ -10,12 +10,11 @@ export class InstrumentTable {
   readonly columns: readonly string[];
   /** Columns of checkbox fields for missing data codes, which not every version of REDCap sends. */
   readonly #missing: readonly string[];
-  readonly #structure: ProjectStructure;
-  readonly #instrument: string;
 
-  constructor(structure: ProjectStructure, instrument: string) {
-    this.#structure = structure;
-    this.#instrument = instrument;
+  constructor(
+    private readonly structure: ProjectStructure,
+    private readonly instrument: string,
+  ) {
     const { dictionary } = structure;
     const id = dictionary.recordIdField?.name ?? '';
     const own = dictionary.exportColumns().filter((column) => column.instrument === instrument);
@@ -34,9 +33,9 @@ export class InstrumentTable {
   /** @throws {InvalidRequestError} the instrument is not at any of the selected events */
   selection(events: readonly string[] | undefined): Pick<RecordSelection, 'fields' | 'forms' | 'events'> {
     const [id = ''] = this.columns;
-    const asked = { fields: [id], forms: [this.#instrument] };
-    if (!this.#structure.isLongitudinal) return { ...asked, events };
-    const own = this.#structure.eventsOf(this.#instrument);
+    const asked = { fields: [id], forms: [this.instrument] };
+    if (!this.structure.isLongitudinal) return { ...asked, events };
+    const own = this.structure.eventsOf(this.instrument);
     const chosen = events === undefined ? own : own.filter((event) => events.includes(event));
     if (chosen.length > 0) return { ...asked, events: chosen };
     throw refusal(
@@ -48,20 +47,19 @@ export class InstrumentTable {
   /** Yields the rows of the instrument, with only its columns, and those for missing data codes if REDCap sent them. */
   async *rowsOf(rows: AsyncIterable<RecordRow>): AsyncGenerator<RecordRow, void, undefined> {
     for await (const row of rows) {
-      if (!this.#isOwn(row)) continue;
+      if (!isRowOf(this.structure, this.instrument, row)) continue;
       const own: Record<string, string | number> = {};
       for (const name of this.columns) own[name] = cellOf(row, name) ?? '';
       for (const name of this.#missing) if (row[name] !== undefined) own[name] = row[name];
       yield own;
     }
   }
+}
 
-  #isOwn(row: RecordRow): boolean {
-    const event = `${row['redcap_event_name'] ?? ''}`;
-    const repeating = row['redcap_repeat_instrument'] ?? '';
-    if (!this.#structure.stands(this.#instrument, event)) return false;
-    return this.#structure.repeatsInstrument(event, this.#instrument)
-      ? repeating === this.#instrument
-      : repeating === '';
-  }
+/** Whether a row of an export is one of an instrument: it stands at the event, and repeats there by itself or not. */
+export function isRowOf(structure: ProjectStructure, instrument: string, row: RecordRow): boolean {
+  const event = `${row['redcap_event_name'] ?? ''}`;
+  const repeating = row['redcap_repeat_instrument'] ?? '';
+  if (!structure.stands(instrument, event)) return false;
+  return structure.repeatsInstrument(event, instrument) ? repeating === instrument : repeating === '';
 }

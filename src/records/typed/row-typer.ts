@@ -3,7 +3,7 @@ import { checkboxColumnName, type ExportColumn } from '../../domain/dictionary/e
 import { FORM_STATUS_CHOICES, type Choice } from '../../domain/dictionary/choices.js';
 import type { Field } from '../../domain/dictionary/field.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
-import { kindOf, numberFormOf, toIso, toNumber } from '../../domain/dictionary/typed-values.js';
+import { kindOf, valueReader } from '../../domain/dictionary/typed-values.js';
 import type { RecordRow, TypedForm } from '../../gateways/redcap/crf-client.js';
 import type { OutputRow } from '../formats/row-bytes.js';
 
@@ -33,7 +33,6 @@ const MISFIT = Symbol('a value that does not fit its type');
  * type remains text and is reported. Rows with the same columns share one plan.
  */
 export class RowTyper {
-  readonly #plans = new Map<string, readonly (readonly [string, TypedColumn])[]>();
   #last:
     | { readonly keys: readonly string[]; readonly plan: readonly (readonly [string, TypedColumn])[] }
     | undefined;
@@ -100,12 +99,9 @@ export class RowTyper {
   }
 
   #planOf(columns: readonly string[]): readonly (readonly [string, TypedColumn])[] {
-    const id = columns.join('\n');
-    const known = this.#plans.get(id);
-    if (known !== undefined) return known;
     const seen = new Set<string>();
     const missingColumns = this.structure.missingDataColumns();
-    const plan = columns.flatMap((name): (readonly [string, TypedColumn])[] => {
+    return columns.flatMap((name): (readonly [string, TypedColumn])[] => {
       const column = this.structure.dictionary.column(name);
       const field = column?.field ?? missingColumns.get(name);
       if (field?.type !== 'checkbox') return [[name, { key: name, convert: this.#converter(name, column) }]];
@@ -113,8 +109,6 @@ export class RowTyper {
       seen.add(field.name);
       return [[name, { key: field.name, convert: undefined, checkbox: this.#checkboxColumns(field) }]];
     });
-    this.#plans.set(id, plan);
-    return plan;
   }
 
   #checkboxColumns(field: Field): CheckboxColumns {
@@ -142,27 +136,11 @@ export class RowTyper {
   }
 
   #byKind({ field }: ExportColumn): Convert {
-    const kind = kindOf(field);
-    switch (kind) {
-      case 'integer':
-      case 'number': {
-        const form =
-          field === undefined ? { places: undefined, separator: '.' as const } : numberFormOf(field);
-        return (text) => toNumber(text, kind, form) ?? MISFIT;
-      }
-      case 'boolean':
-        return (text) => (text === '1' ? true : text === '0' ? false : MISFIT);
-      case 'code': {
-        const choices = field === undefined ? FORM_STATUS_CHOICES : this.structure.dictionary.choices(field);
-        const coded = new Map(choices.map((choice) => [choice.code, this.#coded(choice)]));
-        return (text) => (coded.has(text) ? coded.get(text) : MISFIT);
-      }
-      case 'text':
-      case 'checkbox':
-        return (text) => text;
-      default:
-        return (text) => toIso(text, kind) ?? MISFIT;
-    }
+    const read = valueReader(field);
+    if (kindOf(field) !== 'code') return (text) => read(text) ?? MISFIT;
+    const choices = field === undefined ? FORM_STATUS_CHOICES : this.structure.dictionary.choices(field);
+    const coded = new Map(choices.map((choice) => [choice.code, this.#coded(choice)]));
+    return (text) => (coded.has(text) ? coded.get(text) : MISFIT);
   }
 
   #coded(choice: Choice): unknown {

@@ -4,7 +4,7 @@ import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import { GROUP, isSame } from '../import/import-changes.js';
 import type { JournalRecord, JournalRow } from '../import/import-journal.js';
 import type { PlacedRow } from '../import/warnings/sent-rows.js';
-import { textOf } from '../rules/record-view.js';
+import { placeOf, textOf } from '../rules/record-view.js';
 
 /** A cell that an undo restores, or leaves as it is. */
 export interface UndoCell {
@@ -79,10 +79,11 @@ export function undoOf(
 export function mergeEntries(earlier: JournalRecord, later: JournalRecord): JournalRecord {
   const [, ...laterGroups] = later.group ?? [''];
   const group = earlier.group === undefined ? later.group : ([...earlier.group, ...laterGroups] as const);
-  const rows = new Map(earlier.rows.map((row) => [placeOf(row), row]));
+  const keyOf = (row: JournalRow): string => placeOf(row.event, row.repeatInstrument, row.instance);
+  const rows = new Map(earlier.rows.map((row) => [keyOf(row), row]));
   for (const row of later.rows) {
-    const before = rows.get(placeOf(row));
-    rows.set(placeOf(row), before === undefined ? row : mergeRows(before, row));
+    const before = rows.get(keyOf(row));
+    rows.set(keyOf(row), before === undefined ? row : mergeRows(before, row));
   }
   return {
     id: earlier.id,
@@ -106,10 +107,6 @@ function mergeRows(earlier: JournalRow, later: JournalRow): JournalRow {
     begun: [...new Set([...earlier.begun, ...later.begun])],
     cells: [...cells.values()],
   };
-}
-
-function placeOf({ event, repeatInstrument, instance }: JournalRow): string {
-  return `${event}\n${repeatInstrument}\n${instance}`;
 }
 
 /** Returns whether a project has all that an import gave to instances that REDCap numbered. */

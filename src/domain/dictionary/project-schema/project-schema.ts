@@ -4,7 +4,7 @@ import {
   RECORD_ID_PATTERN,
   recordIdRule,
 } from '../../identifiers/record-id.js';
-import { groupByInstrument, type ExportColumn } from '../export-column.js';
+import { groupBy, type ExportColumn } from '../export-column.js';
 import type { ProjectStructure } from '../project-structure.js';
 import { rawColumnSchema, typedFieldSchema, type JsonSchema } from './field-schema.js';
 
@@ -21,7 +21,7 @@ export interface SchemaOptions {
  * the row of an existing record. Limits are soft in REDCap, so they are only described.
  */
 export function projectSchema(structure: ProjectStructure, options: SchemaOptions): JsonSchema {
-  const columns = groupByInstrument(structure.dictionary.exportColumns());
+  const columns = groupBy(structure.dictionary.exportColumns(), ({ instrument }) => instrument);
   const { instruments } = structure.dictionary;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,4 +1,4 @@
-import { formStatusName, groupByInstrument, checkboxColumnName } from '../export-column.js';
+import { formStatusName, groupBy, checkboxColumnName } from '../export-column.js';
 import type { Field } from '../field.js';
 import type { ProjectStructure } from '../project-structure.js';
 import { docComment, literalOf, plainComment, propertyOf, TypeNames } from './type-text.js';
@@ -19,7 +19,7 @@ export function writeProjectTypes(structure: ProjectStructure, title: string): s
   const names = new TypeNames(RESERVED);
   const { instruments } = structure.dictionary;
   const interfaces = new Map(instruments.map((instrument) => [instrument, names.nameOf(instrument)]));
-  const byInstrument = groupByInstrument(structure.dictionary.fields);
+  const byInstrument = groupBy(structure.dictionary.fields, ({ instrument }) => instrument);
   return [
     plainComment(
       `${MADE_BY_CRF_TYPES} for the project '${title}'.`,

@@ -1,7 +1,7 @@
 import type { ProjectStructure } from '../../../domain/dictionary/project-structure.js';
 import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { askedRecordsOf } from '../../rules/hashed-ids.js';
-import { RecordView, textOf, type ViewedRow } from '../../rules/record-view.js';
+import { placeOf, RecordView, textOf, type ViewedRow } from '../../rules/record-view.js';
 import type { RowPlace } from '../input-item.js';
 import type { PlacedRow } from './sent-rows.js';
 
@@ -68,7 +68,7 @@ export function mergeRecord(
   const touched = new Map<string, Omit<TouchedRow, 'row' | 'stored'> & { columns: Map<string, RowPlace> }>();
   const last = lastInstances(stored);
   for (const { event, repeatInstrument, instance, values, place: inInput } of sent) {
-    const series = seriesOf(event, repeatInstrument);
+    const series = placeOf(event, repeatInstrument, 0);
     const lastOfSeries = last.get(series) ?? 0;
     const number = instance === 'new' ? lastOfSeries + 1 : instance;
     last.set(series, Math.max(number, lastOfSeries));
@@ -77,7 +77,7 @@ export function mergeRecord(
       redcap_repeat_instrument: repeatInstrument,
       redcap_repeat_instance: number === 0 ? '' : number,
     };
-    const key = keyOf(place);
+    const key = placeOf(event, repeatInstrument, number);
     const row = rows.get(key) ?? place;
     const change = touched.get(key) ?? {
       place: inInput,
@@ -123,27 +123,15 @@ const GROUP = 'redcap_data_access_group';
 function lastInstances(rows: readonly RecordRow[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const row of rows) {
-    const series = seriesOf(textOf(row, 'redcap_event_name'), textOf(row, 'redcap_repeat_instrument'));
+    const [event, instrument] = [textOf(row, 'redcap_event_name'), textOf(row, 'redcap_repeat_instrument')];
+    const series = placeOf(event, instrument, 0);
     last.set(series, Math.max(Number(textOf(row, 'redcap_repeat_instance')), last.get(series) ?? 0));
   }
   return last;
 }
 
-function seriesOf(event: string, repeatInstrument: string): string {
-  return `${event}\n${repeatInstrument}`;
-}
-
 /** Returns the place of a stored row in its record. */
 export function keyOf(row: RecordRow): string {
   const [event, instrument] = [textOf(row, 'redcap_event_name'), textOf(row, 'redcap_repeat_instrument')];
-  return placeKey(event, instrument, textOf(row, 'redcap_repeat_instance'));
-}
-
-/** Returns the place of a row to be stored, as `keyOf` returns it. */
-export function keyOfPlace(event: string, repeatInstrument: string, instance: number | 'new'): string {
-  return placeKey(event, repeatInstrument, instance === 0 ? '' : `${instance}`);
-}
-
-function placeKey(event: string, repeatInstrument: string, instance: string): string {
-  return `${event}\n${repeatInstrument}\n${instance}`;
+  return placeOf(event, instrument, Number(textOf(row, 'redcap_repeat_instance')));
 }
