@@ -276,7 +276,7 @@ describe('The rules for rows', () => {
         { ...base, field_name: 'bmi' },
       ];
 
-      await write(new RecordWriter(project), JSON.stringify({ records, type: 'eav' }));
+      await write(new RecordWriter(project), JSON.stringify({ records }), { type: 'eav' });
 
       expect(project.rows).to.deep.equal([{ ...base, ...place, redcap_repeat_instance: '2' }]);
     });
@@ -294,9 +294,9 @@ describe('The rules for rows', () => {
     };
     for (const [name, [row, field]] of Object.entries(INVALID_EAV)) {
       it(`refuse ${name}`, async () => {
-        const body = JSON.stringify({ type: 'eav', records: [row] });
+        const body = JSON.stringify({ records: [row] });
 
-        const error = await rejection(write(new RecordWriter(new ImportProject()), body));
+        const error = await rejection(write(new RecordWriter(new ImportProject()), body, { type: 'eav' }));
 
         expect((error['errors'] as { field: string }[]).map((problem) => problem.field)).to.deep.equal([
           field,
