@@ -22,11 +22,8 @@ export interface DecodeOptions {
 export function decodeText(bytes: Uint8Array, options: DecodeOptions = {}): string | Sentence {
   const { encoding, input = 'file', takesEncoding = false } = options;
   const guessed = takesEncoding ? (guess: string) => guess : () => undefined;
-  const wrong = unreadableHead(bytes, encoding);
-  if (wrong === 'workbook') return say('is_workbook');
-  if (wrong === 'contradiction') return notEncoding(encoding ?? 'utf-8');
-  if (wrong !== undefined)
-    return say('is_utf16', { encoding: ENCODING_NAMES[wrong], option: guessed(wrong) });
+  const wrong = unreadableHead(bytes, encoding, guessed);
+  if (wrong !== undefined) return wrong;
   try {
     const decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: true });
     // As a stream: for a whole text, some versions of Node take Latin-1 for Windows-1252.
@@ -45,18 +42,23 @@ export function decodeText(bytes: Uint8Array, options: DecodeOptions = {}): stri
   }
 }
 
-/** Returns what the first bytes of a text show: that it is another thing than the caller has said. */
+/** Returns what is wrong with a text of which the first bytes show that it is another thing than the caller has said. */
 export function unreadableHead(
   head: Uint8Array,
-  stated?: TextEncoding,
-): 'workbook' | 'contradiction' | 'utf-16le' | 'utf-16be' | undefined {
-  if (WORKBOOKS.some((mark) => mark.every((byte, at) => head[at] === byte))) return 'workbook';
+  stated: TextEncoding | undefined,
+  guessed: (guess: TextEncoding) => string | undefined = (guess) => guess,
+): Sentence | undefined {
+  if (WORKBOOKS.some((mark) => mark.every((byte, at) => head[at] === byte))) return say('is_workbook');
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => head[at] === byte))?.[0];
   if (stated !== undefined && stated !== 'utf-8')
-    return marked === undefined || marked === stated ? undefined : 'contradiction';
-  if (marked !== undefined) return marked === 'utf-16le' || marked === 'utf-16be' ? marked : undefined;
-  // The NUL in every second byte of Latin text.
-  const [first, second] = head;
+    return marked === undefined || marked === stated ? undefined : notEncoding(stated);
+  const found = marked ?? encodingByNul(head);
+  if (found === undefined || found === 'utf-8') return undefined;
+  return say('is_utf16', { encoding: ENCODING_NAMES[found], option: guessed(found) });
+}
+
+/** Every second byte of Latin text in UTF-16 is NUL. */
+function encodingByNul([first, second]: Uint8Array): TextEncoding | undefined {
   if (first === undefined || second === undefined || (first === 0) === (second === 0)) return undefined;
   return first === 0 ? 'utf-16be' : 'utf-16le';
 }

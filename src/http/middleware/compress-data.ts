@@ -3,7 +3,7 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import { requestState } from '../request-state.js';
 
-const DATA = /^(application\/(json|x-ndjson|xml|vnd\.cdisc\.dataset-json)|text\/(csv|xml))\b/;
+const DATA = /^(application\/(json|x-ndjson|xml)|text\/(csv|xml))\b/;
 
 /**
  * Compresses data for callers whose `Accept-Encoding` permits it. Each write is flushed: rows reach the caller as they

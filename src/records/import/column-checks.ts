@@ -338,16 +338,12 @@ function structureColumns(dictionary: DataDictionary, type: 'flat' | 'eav'): Col
       instruments.has(value) ? undefined : say('instrument_name'),
     ),
     keeping('redcap_repeat_instance', type === 'flat' ? flatInstance : eavInstance),
-    free('redcap_data_access_group'),
+    keeping('redcap_data_access_group', anything),
   ];
 }
 
 function keeping(name: string, rule: (value: string) => Sentence | undefined): ColumnCheck {
   return { name, ruleBrokenBy: rule, blanks: blanksOf(name, '') };
-}
-
-function free(name: string): ColumnCheck {
-  return { name, ruleBrokenBy: anything, blanks: blanksOf(name, '') };
 }
 
 function blanksOf(field: string, instrument: string): ValueWarning {

@@ -47,12 +47,8 @@ function decoderOf(encoding: TextEncoding, errors: InputErrors): (piece?: Buffer
 }
 
 function refuseOther(head: Buffer, stated: TextEncoding | undefined, errors: InputErrors): void {
-  const found = unreadableHead(head, stated);
-  if (found === 'workbook') throw errors.whole(say('is_workbook'));
-  if (found === 'contradiction' && stated !== undefined)
-    throw errors.whole(say('not_encoding', { encoding: ENCODING_NAMES[stated] }));
-  if (found === 'utf-16le' || found === 'utf-16be')
-    throw errors.whole(say('is_utf16', { encoding: ENCODING_NAMES[found], option: found }));
+  const wrong = unreadableHead(head, stated);
+  if (wrong !== undefined) throw errors.whole(wrong);
 }
 
 const withoutMark = (head: Buffer): Buffer =>
