@@ -139,8 +139,8 @@ const Options = strictObject(
     resolveUserId: aFunction,
     onAccountDeleted: aFunction,
     loginConfirm: z.enum(['never', 'unbound', 'always'], 'must be never, unbound or always').default('never'),
-    showAllowedDomains: aBoolean,
-    signedLinksOnly: aBoolean,
+    showAllowedDomains: aBoolean.default(false),
+    signedLinksOnly: aBoolean.default(false),
     secureCookies: aBoolean,
     cookieName: z
       .string(COOKIE_NAME_RULE)
@@ -185,23 +185,14 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
   if (problems.length > 0 || data === undefined || loginUrl === undefined)
     throw new ConfigurationError(problems);
 
-  const { linkMaxAgeSeconds, sessionMaxAgeSeconds, sessionIdleSeconds } = data;
-  const { recentSignInSeconds, sessionCheckSeconds, signupFloorMs } = data;
-  const name = `${isSecure ? '__Host-' : ''}${data.cookieName}`;
+  const { appwrite: _appwrite, domainValidation: _domains, cookieName, ...own } = data;
+  const { resolveUserId, onAccountDeleted, clock = () => new Date(), wait } = config;
+  const name = `${isSecure ? '__Host-' : ''}${cookieName}`;
   return {
-    ...{ linkMaxAgeSeconds, sessionMaxAgeSeconds, sessionIdleSeconds },
-    ...{ recentSignInSeconds, sessionCheckSeconds, signupFloorMs },
-    loginUrl,
-    isSecure,
-    resolveUserId: config.resolveUserId,
-    onAccountDeleted: config.onAccountDeleted,
-    loginConfirm: data.loginConfirm,
-    showAllowedDomains: config.showAllowedDomains ?? false,
-    signedLinksOnly: config.signedLinksOnly ?? false,
+    ...own,
+    ...{ loginUrl, isSecure, resolveUserId, onAccountDeleted, clock, wait },
     sessionCookieName: name,
     bindingCookieName: `${name}_link`,
-    clock: config.clock ?? (() => new Date()),
-    wait: config.wait,
   };
 }
 

@@ -1,5 +1,4 @@
 import { parseChoices } from '../../domain/dictionary/choices.js';
-import { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import {
   countOrphans,
   type DesignChange,
@@ -13,7 +12,7 @@ import type { NameKind } from '../../domain/errors/sentences.js';
 import { unknownName } from '../../domain/identifiers/nearest-name.js';
 import type { CallOptions, CrfCalls, CrfClient, ProjectSettings } from '../../gateways/redcap/crf-client.js';
 import type { OrUndefined } from '../../domain/identifiers/check-options.js';
-import { DESIGN_LISTS, type DesignLists } from './design-lists.js';
+import { DESIGN_LISTS, namesIn, type DesignLists } from './design-lists.js';
 
 /** What a change of the design did or, with `dryRun`, would do. */
 export interface ChangeOutcome {
@@ -224,24 +223,20 @@ class ProjectNames {
 
   async #names(kind: NameKind): Promise<readonly string[]> {
     const { calls, call } = this;
-    switch (kind) {
-      case 'arm':
-        return (await calls.arms.list(call)).map(({ number }) => String(number));
-      case 'event': {
-        const events = await calls.events.list(call);
-        // A classic project names none.
-        return events.length === 0 ? [''] : events.map(({ uniqueName }) => uniqueName);
-      }
-      case 'instrument':
-        return (await calls.instruments.list(call)).map(({ name }) => name);
-      case 'dag':
-        return (await calls.dags.list(call)).map(({ uniqueName }) => uniqueName);
-      case 'role':
-        return (await calls.roles.list(call)).map(({ uniqueName }) => uniqueName);
-      case 'user':
-        return (await calls.users.list(call)).map(({ username }) => username);
-      default:
-        return DataDictionary.of(await calls.fields.list(call)).fields.map(({ name }) => name);
-    }
+    if (kind === 'instrument') return (await calls.instruments.list(call)).map(({ name }) => name);
+    const list = LIST_OF[kind];
+    if (list === undefined) return (await calls.fields.list(call)).map(({ name }) => name);
+    const names = await namesIn(list, calls, call);
+    // A classic project names no event.
+    return kind === 'event' && names.length === 0 ? [''] : names;
   }
 }
+
+/** The lists whose entries have the names of a kind. */
+const LIST_OF: Partial<Record<NameKind, keyof DesignLists>> = {
+  arm: 'arms',
+  event: 'events',
+  dag: 'dags',
+  role: 'roles',
+  user: 'users',
+};

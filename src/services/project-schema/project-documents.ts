@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import { projectSchema } from '../../domain/dictionary/project-schema/project-schema.js';
 import { writeProjectTypes } from '../../domain/dictionary/project-types/write-project-types.js';
 import type { ProjectStructure } from '../../domain/dictionary/project-structure.js';
@@ -29,8 +28,6 @@ export interface ProjectDocumentsOptions {
 export class ProjectDocuments {
   /** The documents of the last requested structure, because generating them takes a while for a large project. */
   #made: { readonly structure: string; readonly texts: Map<string, string> } | undefined;
-  /** The hashes of the fields: a cached dictionary is hashed once. */
-  readonly #fieldHashes = new WeakMap<DataDictionary, string>();
 
   constructor(
     private readonly source: StructureSource,
@@ -73,7 +70,7 @@ export class ProjectDocuments {
     make: (structure: ProjectStructure) => string,
   ): Promise<ProjectDocument> {
     const structure = await loadProjectStructure(this.source, call);
-    const hash = hashOf([this.#fieldHashOf(structure.dictionary), ...partsOf(structure)]);
+    const hash = hashOf(partsOf(structure));
     if (this.#made?.structure !== hash) this.#made = { structure: hash, texts: new Map() };
     const { texts } = this.#made;
     // Another version of the package may write the same structure differently.
@@ -89,28 +86,20 @@ export class ProjectDocuments {
       },
     };
   }
-
-  #fieldHashOf(dictionary: DataDictionary): string {
-    const known = this.#fieldHashes.get(dictionary);
-    if (known !== undefined) return known;
-    const hash = hashOf(dictionary.fields);
-    this.#fieldHashes.set(dictionary, hash);
-    return hash;
-  }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Returns what the documents are generated from, in addition to the fields. */
+/** Returns what the documents are generated from. */
 function partsOf(structure: ProjectStructure): readonly unknown[] {
-  const { events, missingDataCodes } = structure;
+  const { dictionary, events, missingDataCodes } = structure;
   const places = structure.eventNames.map((event) => [
     event,
     structure.instrumentsAt(event),
     structure.repeatsEvent(event),
     structure.instrumentsAt(event).filter((name) => structure.repeatsInstrument(event, name)),
   ]);
-  return [events, places, [...missingDataCodes]];
+  return [dictionary.fields, events, places, [...missingDataCodes]];
 }
 
 function hashOf(value: unknown): string {
