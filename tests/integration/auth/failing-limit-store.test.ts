@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createApiLimits } from '../../../src/http/middleware/limits/api-limits.js';
 import { BoundedStore } from '../../../src/http/middleware/limits/bounded-store.js';
 import type { LimitStoreFactory } from '../../../src/http/middleware/limits/limit-store.js';
 import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
@@ -84,18 +83,5 @@ describe('The limits with a custom store', () => {
 
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
     expect(answers[2]?.headers.get('retry-after')).to.match(/^[1-9]\d?$/);
-  });
-
-  it('RATE-06: count a call in memory synchronously', () => {
-    const { byNetwork } = createApiLimits({ callerOf: () => Promise.reject(new Error('is not asked')) });
-    let isPassedOn = false;
-
-    void byNetwork(
-      { ip: '127.0.0.1' } as never,
-      { appendHeader: () => undefined } as never,
-      () => (isPassedOn = true),
-    );
-
-    expect(isPassedOn).to.equal(true);
   });
 });

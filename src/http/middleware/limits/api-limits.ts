@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { UnauthenticatedError } from '../../../domain/errors/access-errors.js';
 import type { Caller } from '../../../services/access/access-control.js';
 import type { LimitStoreFactory } from './limit-store.js';
-import { CallLimit, networkOf } from './limits.js';
+import { callLimit, networkOf } from './limits.js';
 
 export interface ApiLimitsOptions {
   /**
@@ -39,21 +39,19 @@ export interface ApiLimits {
 export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
   const { callsPerMinute = 600, failedAuthPerMinute = 60, callerOf, stores } = options;
   const shared = { windowMs: MINUTE, stores };
-  const calls = new CallLimit({ name: 'api-minute', limit: callsPerMinute, ...shared });
-  const failures = new CallLimit({ name: 'failed-auth-minute', limit: failedAuthPerMinute, ...shared });
+  const countCall = callLimit({ name: 'api-minute', limit: callsPerMinute, ...shared });
+  const countFailure = callLimit({ name: 'failed-auth-minute', limit: failedAuthPerMinute, ...shared });
 
   return {
     byCaller: async (request: Request, response: Response, next: NextFunction) => {
       const caller = await knownCaller(callerOf, request);
-      const counted =
-        caller === 'nobody' ? failures.count(networkOf(request), response) : calls.count(caller, response);
-      if (counted !== undefined) await counted;
+      if (caller === 'nobody') await countFailure(networkOf(request), response);
+      else await countCall(caller, response);
       next();
     },
-    byNetwork: (request: Request, response: Response, next: NextFunction) => {
-      const counted = calls.count(networkOf(request), response);
-      if (counted === undefined) next();
-      else void counted.then(() => next(), next);
+    byNetwork: async (request: Request, response: Response, next: NextFunction) => {
+      await countCall(networkOf(request), response);
+      next();
     },
   };
 }

@@ -79,38 +79,21 @@ export function failureLimit(
 }
 
 /**
- * A limit for every call. Unlike `limiter`, it counts without a promise in this process's memory, and lets calls pass
- * while a shared store fails. With 0 there is no limit.
+ * Creates a limit for every call. Unlike `limiter`, it counts locally while a shared store fails: a loose limit is better
+ * than no response (RATE-06). With 0 there is no limit.
+ *
+ * @returns counts one call of a key; throws `RateLimitedError` if the key has exceeded its limit for this window
  */
-export class CallLimit {
-  readonly #local: BoundedStore;
-  readonly #shared: LimitStore | undefined;
-
-  constructor(private readonly options: LimitOptions) {
-    const { name, limit, windowMs, stores } = options;
-    this.#local = new BoundedStore(limit, options);
-    this.#shared = stores?.({ name, limit, windowMs });
-  }
-
-  /**
-   * Counts one call of a key: synchronously in this process's memory, asynchronously in a shared store.
-   *
-   * @throws {RateLimitedError} the key has exceeded its limit for this window
-   */
-  count(key: string, response: Response): Promise<void> | undefined {
-    if (this.options.limit === 0) return undefined;
-    if (this.#shared !== undefined) return this.#countShared(this.#shared, key, response);
-    judge(this.#local.increment(key), this.options, response);
-    return undefined;
-  }
-
-  /** Counts locally while the shared store fails: a loose limit is better than no response (RATE-06). */
-  async #countShared(store: LimitStore, key: string, response: Response): Promise<void> {
-    const count = await askStore(store, (asked) => asked.increment(key)).catch(() =>
-      this.#local.increment(key),
-    );
-    judge(count, this.options, response);
-  }
+export function callLimit(options: LimitOptions): (key: string, response: Response) => Promise<void> {
+  const { name, limit, windowMs, stores } = options;
+  const local = new BoundedStore(limit, options);
+  const shared = stores?.({ name, limit, windowMs });
+  return async (key, response) => {
+    if (limit === 0) return;
+    const counted =
+      shared && (await askStore(shared, (store) => store.increment(key)).catch(() => undefined));
+    judge(counted ?? local.increment(key), options, response);
+  };
 }
 
 /** Returns the network of the client, taking trusted proxies into account (RATE-03). */
