@@ -14,6 +14,7 @@ import { ConfigurationError } from '../domain/errors/operator-errors.js';
 import type { FieldProblem } from '../domain/errors/field-problem.js';
 import { Secret } from '../domain/identifiers/secret.js';
 import type { ProjectNumber, Refusal } from './project-number.js';
+import { Turns } from '../records/import/turns.js';
 
 /** How often the files are read. Secret stores replace links to them, which events of the file system miss. */
 const INTERVAL_MS = 2_000;
@@ -97,7 +98,7 @@ export class SecretRotation {
     { readonly digest: string; readonly rule: string; readonly checkAt: number }
   >();
   #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns();
 
   /** Begins to watch, if there are files. */
   constructor(
@@ -115,7 +116,7 @@ export class SecretRotation {
 
   /** Reads all files now, and uses each that can be used. Never rejects. */
   reread(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       for (const { use } of await this.#prepare(true)) use();
     });
   }
@@ -127,7 +128,7 @@ export class SecretRotation {
    * @throws {ConfigurationError} one of them cannot be used
    */
   prepare(): Promise<() => void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const prepared = await this.#prepare(false);
       const problems = prepared.flatMap(({ problem }) => problem ?? []);
       if (problems.length > 0) throw new ConfigurationError(problems);
@@ -135,15 +136,6 @@ export class SecretRotation {
         for (const { use } of prepared) use();
       };
     });
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#underWay.then(work);
-    this.#underWay = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
   }
 
   async #prepare(isOwnLook: boolean): Promise<Prepared[]> {

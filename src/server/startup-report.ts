@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AuthSettings } from '../app/create-app-options.js';
@@ -93,8 +94,10 @@ async function find({ name, run }: StartupCheck, stopping: AbortSignal): Promise
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const signal = AbortSignal.any([stopping, patience]);
   try {
+    signal.throwIfAborted();
     // Not every check can be aborted. One that cannot is ignored.
-    const answer = await Promise.race([run(signal), rejectionOf(signal)]);
+    const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason as Error));
+    const answer = await Promise.race([run(signal), aborted]);
     return { sentence: `${name} answers: ${answer}.`, code: undefined };
   } catch (error) {
     if (patience.aborted)
@@ -104,14 +107,6 @@ async function find({ name, run }: StartupCheck, stopping: AbortSignal): Promise
       return { sentence: `${name} cannot be used: ${error.message}`, code: error.code };
     return { sentence: `${name} could not be asked.`, code: 'internal_error' };
   }
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const refuse = (): void => reject(signal.reason as Error);
-    if (signal.aborted) refuse();
-    else signal.addEventListener('abort', refuse, { once: true });
-  });
 }
 
 /** After so many projects the warnings of more follow a minute later: REDCap counts calls. */

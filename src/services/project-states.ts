@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { CrfError } from '../domain/errors/crf-error.js';
 import type { ProblemCode } from '../domain/errors/problem-table.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
@@ -59,7 +60,8 @@ export class ProjectStates {
   async of(names: readonly string[]): Promise<ReadonlyMap<string, ProjectState>> {
     const due = names.filter((name) => this.#isDue(name));
     const checks = due.map((name) => this.#underWay.get(name) ?? this.#begin(name));
-    if (checks.length > 0) await Promise.race([Promise.all(checks), pause(PATIENCE_MS)]);
+    if (checks.length > 0)
+      await Promise.race([Promise.all(checks), setTimeout(PATIENCE_MS, undefined, { ref: false })]);
     return new Map(names.map((name) => [name, this.#stateOf(name)]));
   }
 
@@ -113,8 +115,4 @@ export class ProjectStates {
       return { status: 'down', title: before, reason: signal.aborted ? 'upstream_timeout' : code };
     }
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

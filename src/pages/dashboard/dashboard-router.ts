@@ -157,14 +157,8 @@ const PATIENCE_MS = 1500;
 /** How long it waits for the figures without which there is no page. */
 const FIRST_PATIENCE_MS = 5000;
 
-async function soon<T>(part: Promise<T>, patienceMs = PATIENCE_MS): Promise<T | undefined> {
-  const timer = new AbortController();
-  const patience = setTimeout(patienceMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([part, patience]);
-  } finally {
-    timer.abort();
-  }
+function soon<T>(part: Promise<T>, patienceMs = PATIENCE_MS): Promise<T | undefined> {
+  return Promise.race([part, setTimeout(patienceMs, undefined, { ref: false })]);
 }
 
 /** Turns an error of REDCap, whose figures may come later, into a gap. */

@@ -19,7 +19,7 @@ export async function createLogger({ level, isPretty = false, destination }: Log
     {
       level,
       base: null,
-      timestamp: isoTime(),
+      timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
@@ -45,17 +45,6 @@ async function prettyStream(): Promise<DestinationStream> {
     messageFormat: (line, messageKey) => requestLine(line) ?? String(line[messageKey]),
     colorize: process.stdout.hasColors?.() ?? false,
   });
-}
-
-/** Formats the time as ISO 8601, at most once per millisecond. */
-function isoTime(): () => string {
-  let at = 0;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== at) text = `,"time":"${new Date((at = now)).toISOString()}"`;
-    return text;
-  };
 }
 
 /** Properties that are already in the line of a request, or not useful to people. */

@@ -111,19 +111,16 @@ export class Signup {
   async #resolvedId(email: Email): Promise<UserId | undefined> {
     const { settings, journal } = this.parts;
     if (settings.resolveUserId === undefined) return undefined;
-    const limit = new AbortController();
     try {
       const answer = await Promise.race([
         settings.resolveUserId(email),
-        delay(RESOLVE_LIMIT_MS, 'too-late' as const, { signal: limit.signal, ref: false }),
+        delay(RESOLVE_LIMIT_MS, 'too-late' as const, { ref: false }),
       ]);
       if (answer === 'too-late') journal.write('user-id.unresolved', email, 'timeout');
       else if (isUserId(answer)) return answer;
       else if (answer !== undefined) journal.write('user-id.unresolved', email, 'not-a-user-id');
     } catch {
       journal.write('user-id.unresolved', email, 'failed');
-    } finally {
-      limit.abort();
     }
     return undefined;
   }
