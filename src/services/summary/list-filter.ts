@@ -8,9 +8,10 @@ import type { EventNameText, InstrumentNameText } from '../../domain/identifiers
 import type { CallOptions, CrfCalls, RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { QualityRule } from '../../records/rules/quality-finding.js';
 import { textOf } from '../../records/rules/record-view.js';
-import type { DueVisit, VisitState } from './due-visits.js';
+import type { VisitState } from './due-visits.js';
+import type { ListRow } from './list-rows.js';
 import type { StudyOptions } from './study-options.js';
-import type { ListedFinding, ListedForm, ListedRecord, ListedStatus } from './listed-forms.js';
+import type { ListedRecord, ListedStatus } from './listed-forms.js';
 
 /** Selects forms that are not complete, or visits. */
 export interface FormFilter {
@@ -89,38 +90,19 @@ export function asksForForms({ instrument, event, statuses }: ListFilter): boole
   return [instrument, event, statuses].some((part) => part !== undefined);
 }
 
-/** Returns whether a list has a form. */
-export function formFilter(filter: ListFilter, structure: ProjectStructure): (listed: ListedForm) => boolean {
-  const { instrument, statuses } = filter;
-  const events = chosenEvents(filter, structure);
-  return (listed) =>
-    (instrument === undefined || listed.instrument === instrument) &&
-    events?.has(listed.event) !== false &&
-    (statuses === undefined || statuses.includes(listed.status));
-}
+/** What a filter selects by, besides the record: a form has one instrument and a status, a visit several and a state. */
+type FilteredRow = Pick<ListRow, 'event' | 'instrument' | 'instruments' | 'status' | 'state' | 'rule'>;
 
-/** Returns whether a list has a finding. */
-export function findingFilter(
-  filter: ListFilter,
-  structure: ProjectStructure,
-): (finding: Pick<ListedFinding, 'instrument' | 'event' | 'rule'>) => boolean {
-  const { instrument, rule } = filter;
+/** Returns whether a list has a form, a visit or a finding. What a row does not have is not asked of it. */
+export function rowFilter(filter: ListFilter, structure: ProjectStructure): (row: FilteredRow) => boolean {
+  const { instrument, statuses, rule, state } = filter;
   const events = chosenEvents(filter, structure);
-  return (finding) =>
-    (instrument === undefined || finding.instrument === instrument) &&
-    events?.has(finding.event) !== false &&
-    (rule === undefined || finding.rule === rule);
-}
-
-/** Returns whether a list has a visit. */
-export function visitFilter(filter: ListFilter, structure: ProjectStructure): (visit: DueVisit) => boolean {
-  const { instrument, dag, state } = filter;
-  const events = chosenEvents(filter, structure);
-  return (visit) =>
-    (instrument === undefined || visit.instruments.includes(instrument)) &&
-    events?.has(visit.event) !== false &&
-    (dag === undefined || visit.dag === dag) &&
-    (state === undefined || visit.state === state);
+  return (row) =>
+    (instrument === undefined || [row.instrument, row.instruments].flat().includes(instrument)) &&
+    events?.has(row.event ?? '') !== false &&
+    (statuses === undefined || row.status === undefined || statuses.includes(row.status)) &&
+    (rule === undefined || row.rule === undefined || row.rule === rule) &&
+    (state === undefined || row.state === undefined || row.state === state);
 }
 
 /**

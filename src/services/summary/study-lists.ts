@@ -27,11 +27,9 @@ import {
   asksForForms,
   checkDag,
   checkFilter,
-  findingFilter,
-  formFilter,
+  rowFilter,
   inDays,
   selectsRecords,
-  visitFilter,
   type ListFilter,
 } from './list-filter.js';
 import { visitLister } from './due-visits.js';
@@ -173,7 +171,7 @@ export class StudyLists {
     const structure = await loadProjectStructure(this.source, call);
     checkFilter(filter, structure);
     await checkDag(this.source, filter, call);
-    const isWanted = findingFilter(filter, structure);
+    const isWanted = rowFilter(filter, structure);
     const forms = await compileForms(structure, this.clock);
     const { changedFrom: since } = filter;
     const recent =
@@ -247,11 +245,11 @@ export class StudyLists {
     if (kind === 'records' && !asksForForms(filter)) return (listed) => [listed];
     if (kind === 'due') {
       const visitsOf = visitLister(structure, this.options, await this.day());
-      const isWanted = visitFilter(filter, structure);
+      const isWanted = rowFilter(filter, structure);
       return (listed, rows) => visitsOf(listed, rows).filter(isWanted);
     }
     const formsOf = formLister(structure, this.options);
-    const isWanted = formFilter(filter, structure);
+    const isWanted = rowFilter(filter, structure);
     if (kind === 'forms') return (listed, rows) => formsOf(listed, rows).filter(isWanted);
     return (listed, rows) => (formsOf(listed, rows).some(isWanted) ? [listed] : []);
   }

@@ -5,7 +5,7 @@ import { hasValue, isShownOn } from '../../records/rules/check-record.js';
 import type { FieldCheck, FormChecks } from '../../records/rules/form-checks.js';
 import { RecordView, textOf, type ViewedRow } from '../../records/rules/record-view.js';
 import type { StudyFilter } from './chosen-records.js';
-import { chosenEvents, formFilter } from './list-filter.js';
+import { chosenEvents, rowFilter } from './list-filter.js';
 import { formLister, statusOf, type FormLister, type ListedForm, type ListedRecord } from './listed-forms.js';
 import { isExpected, type StudyOptions } from './study-options.js';
 
@@ -76,7 +76,7 @@ export class StudyTally {
   ) {
     this.#armOf = new Map(structure.events.map(({ uniqueName, arm }) => [uniqueName, arm]));
     this.#formsOf = formLister(structure, plan);
-    this.#isWanted = formFilter(filter, structure);
+    this.#isWanted = rowFilter(filter, structure);
     const idField = structure.dictionary.recordIdField;
     this.#fieldsOf = new Map(
       forms.map(({ instrument, fields }) => [
