@@ -45,7 +45,7 @@ function addSettings(
   files: readonly string[] | undefined,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const read = files === undefined ? [readDefault()] : files.map(readNamed);
+  const read = files?.map((file) => readFile(file, true)) ?? [readFile(DEFAULT_FILE, false)];
   const settings = Object.entries(Object.assign({}, ...read) as NodeJS.Dict<string>).filter(([name]) =>
     isMeantAsSetting(name),
   );
@@ -66,32 +66,24 @@ function addSettings(
   ].join(' ');
 }
 
-/** @throws {ConfigurationError} the file is not UTF-8 */
-function parseFile(file: string): NodeJS.Dict<string> {
-  const text = decodeText(readFileSync(file));
-  if (typeof text === 'string') return parseEnv(text);
-  throw new ConfigurationError([{ field: file, ...text }]);
-}
-
-/** Reads `.env` if it exists. A folder of that name is ignored. */
-function readDefault(): NodeJS.Dict<string> {
+/**
+ * Reads a file that was named, or `.env`, which need not exist. A folder of that name is ignored.
+ *
+ * @throws {ConfigurationError} the file cannot be read, or is not UTF-8
+ */
+function readFile(file: string, isNamed: boolean): NodeJS.Dict<string> {
   try {
-    return parseFile(DEFAULT_FILE);
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
-    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
-    throw new ConfigurationError([{ field: DEFAULT_FILE, message: 'cannot be read' }], { cause: error });
-  }
-}
-
-function readNamed(file: string): NodeJS.Dict<string> {
-  try {
-    return parseFile(file);
+    const text = decodeText(readFileSync(file));
+    if (typeof text === 'string') return parseEnv(text);
+    throw new ConfigurationError([{ field: file, ...text }]);
   } catch (cause) {
     if (cause instanceof ConfigurationError) throw cause;
-    throw new ConfigurationError([{ field: '--env-file', message: 'must name a file that can be read' }], {
-      cause,
-    });
+    const isAbsent = ['ENOENT', 'EISDIR'].includes((cause as NodeJS.ErrnoException).code ?? '');
+    if (!isNamed && isAbsent) return {};
+    const problem = isNamed
+      ? { field: '--env-file', message: 'must name a file that can be read' }
+      : { field: file, message: 'cannot be read' };
+    throw new ConfigurationError([problem], { cause });
   }
 }
 
