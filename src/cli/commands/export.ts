@@ -150,11 +150,8 @@ async function openBody(
   if (instrument === undefined && values === 'raw')
     return new RecordExporter(client).open(request, { signal });
   const { TypedExporter } = await import('../../records/typed/typed-exporter.js');
-  const exporter = new TypedExporter(client);
-  const typed = { ...request, values, missing, ...(labels && { labels }) };
-  return instrument === undefined
-    ? exporter.open(typed, { signal })
-    : exporter.openInstrument({ ...typed, instrument }, { signal });
+  const typed = { ...request, values, missing, instrument, ...(labels && { labels }) };
+  return new TypedExporter(client).open(typed, { signal });
 }
 
 /**

@@ -1,12 +1,11 @@
 import { UpstreamInvalidError } from '../../domain/errors/upstream-errors.js';
+import type { ExportProgress } from '../../gateways/redcap/crf-client.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
 import { listRecordIds } from './list-record-ids.js';
 
 /** One batch of a batched export. */
 export interface Batch extends FetchedBatch {
-  /** The number of records of the whole export. */
-  readonly total: number;
   readonly ids: readonly string[];
 }
 
@@ -18,21 +17,30 @@ export interface Batch extends FetchedBatch {
  * `maxBatchBytes` are waiting. The batch size is reduced when answers are too large, and raised again afterwards.
  * Leaving the iteration cancels the calls in progress.
  *
+ * @param onProgress called after each batch, once it has been consumed
  * @throws {IncompleteExportError} REDCap omitted records that it had listed
  * @throws {CrfError} errors of `openRecords`, once all retries have failed
  */
-export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, void, undefined> {
+export async function* exportInBatches(
+  plan: BatchPlan,
+  onProgress?: (progress: ExportProgress) => void,
+): AsyncGenerator<Batch, void, undefined> {
   const leaving = new AbortController();
   const outer = plan.selection.signal;
   const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
   try {
     const ids = await listRecordIds(plan, signal);
+    const total = Math.min(ids.length, plan.limits.recordLimit);
+    let [records, bytes] = [0, 0];
     let header: Buffer | undefined;
     for await (const batch of new BatchQueue(plan, ids, signal).batches()) {
       header ??= batch.header;
       if (header && batch.header && !header.equals(batch.header))
         throw new UpstreamInvalidError(COLUMNS_CHANGED);
-      yield { ...batch, total: Math.min(ids.length, plan.limits.recordLimit) };
+      yield batch;
+      records += batch.records;
+      bytes += batch.bytes;
+      onProgress?.({ records, total, bytes });
     }
   } finally {
     leaving.abort();
@@ -60,7 +68,7 @@ class BatchQueue {
     this.#size = plan.limits.batchSize;
   }
 
-  async *batches(): AsyncGenerator<FetchedBatch & Pick<Batch, 'ids'>, void, undefined> {
+  async *batches(): AsyncGenerator<Batch, void, undefined> {
     for (;;) {
       this.#fill();
       const [head] = this.#slots;

@@ -100,27 +100,22 @@ export class RecordExporter {
   }
 
   async #inBatches(plan: BatchPlan, request: ExportRequest, audit?: AuditNotes): Promise<StreamedAnswer> {
-    const { format, trailer, limit, onRows } = request;
+    const { format, trailer, limit, onRows, onProgress } = request;
     const body = generated(plan.selection.signal, (signal) => {
-      const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } });
-      return batchBytes(followed(batches, request, audit), { format, trailer, limit, onRows });
+      const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } }, onProgress);
+      return batchBytes(audited(batches, audit), { format, trailer, limit, onRows });
     });
     return rowsAnswer(request, body, this.pace, true);
   }
 }
 
-/** Names the records of each batch in the audit log before their rows are passed on, and reports it once it has been consumed. */
-async function* followed(
+/** Names the records of each batch in the audit log before their rows are passed on. */
+async function* audited(
   batches: AsyncIterable<Batch>,
-  { onProgress }: ExportRequest,
   audit: AuditNotes | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
-  let [records, bytes] = [0, 0];
   for await (const batch of batches) {
     await audit?.records(batch.ids);
     yield batch;
-    records += batch.records;
-    bytes += batch.bytes;
-    onProgress?.({ records, total: batch.total, bytes });
   }
 }

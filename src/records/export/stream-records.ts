@@ -69,9 +69,7 @@ async function* rowBytes(
 }
 
 async function* groupsInBatches(plan: BatchPlan, onProgress: OnProgress): AsyncGenerator<readonly Buffer[]> {
-  let records = 0;
-  let bytes = 0;
-  for await (const batch of exportInBatches(plan)) {
+  for await (const batch of exportInBatches(plan, onProgress)) {
     let [group, size]: [Buffer[], number] = [[], 0];
     for (const row of batch.rows) {
       group.push(row);
@@ -82,9 +80,6 @@ async function* groupsInBatches(plan: BatchPlan, onProgress: OnProgress): AsyncG
       await setImmediate(); // a batch may have ten thousand records, and other requests wait
     }
     yield group;
-    records += batch.records;
-    bytes += batch.bytes;
-    onProgress?.({ records, total: batch.total, bytes });
   }
 }
 

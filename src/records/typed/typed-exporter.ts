@@ -14,7 +14,6 @@ import type { RecordsBody } from '../formats/rows-answer.js';
 import { loadProjectStructure, type StructureSource } from '../load-project-structure.js';
 import type { ReaderPaceOptions } from '../streaming/reader-pace.js';
 import { tableOf } from './instrument-rows.js';
-import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
 import { RowTyper, type OnMisfit } from './row-typer.js';
 
@@ -34,14 +33,6 @@ export interface ValueOptions extends TypedForm {
 
 export type TypedExportRequest = ExportRequest & OrUndefined<ValueOptions> & Pick<PageRequest, 'instrument'>;
 
-/** Selects the rows of an instrument. */
-export interface InstrumentRowsRequest extends Omit<
-  TypedExportRequest,
-  'fields' | 'forms' | 'type' | 'exportSurveyFields'
-> {
-  readonly instrument: string;
-}
-
 /**
  * Opens exports whose rows are parsed: with typed values, or of one instrument. In bounded memory, at the speed of the
  * reader.
@@ -54,47 +45,20 @@ export class TypedExporter {
   ) {}
 
   /**
-   * Opens an export with typed values. JSON is `{"data":[…]}`, followed by `misfits` if a value does not fit its type.
-   * NDJSON has them in its trailer.
+   * Opens an export with typed values, or the rows of one instrument: record id, event, repeat instance, its fields and
+   * its status, but no other forms. Every record has a row at each of its events that has the instrument, even if the form
+   * was never begun. JSON is `{"data":[…]}`, followed by `misfits` if a value does not fit its type. NDJSON has them in its
+   * trailer.
    *
-   * @throws {InvalidRequestError} an option has no meaning for typed values
+   * @throws {InvalidRequestError} an option has no meaning for typed values, the project has no such instrument, or the
+   *   instrument is at no event
    * @throws {CrfError} errors of `CrfClient.streamRecords` before the first row
    */
-  async open(request: TypedExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
-    refuseOptions(request);
+  async open({ instrument, ...asked }: TypedExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    refuseOptions(asked);
     const structure = await loadProjectStructure(this.source, call);
-    return this.#open(request, structure, undefined, call);
-  }
-
-  /** Opens an export without records. Does not call REDCap. */
-  openEmpty(request: TypedExportRequest): Promise<RecordsBody> {
-    refuseOptions(request);
-    const { format, hasEnvelope, trailer } = request;
-    return openRowBody(async function* () {}, { format, columns: [], hasEnvelope, hasTrailerLine: trailer });
-  }
-
-  /**
-   * Opens the rows of one instrument: record id, event, repeat instance, its fields and its status, but no other forms.
-   * Every record has a row at each of its events that has the instrument, even if the form was never begun.
-   *
-   * @throws {InvalidRequestError} the project has no such instrument, or the instrument is at no event
-   * @throws {CrfError} the errors of `open`
-   */
-  async openInstrument(request: InstrumentRowsRequest, call: CallOptions = {}): Promise<RecordsBody> {
-    refuseOptions(request);
-    const structure = await loadProjectStructure(this.source, call);
-    const table = tableOf(structure, request.instrument);
-    const { instrument: _, ...rest } = request;
-    const selection = { ...rest, ...table.selection(request.events) };
-    return this.#open(selection, structure, table, call);
-  }
-
-  async #open(
-    request: TypedExportRequest,
-    structure: ProjectStructure,
-    table: InstrumentTable | undefined,
-    call: CallOptions,
-  ): Promise<RecordsBody> {
+    const table = instrument === undefined ? undefined : tableOf(structure, instrument);
+    const request = { ...asked, ...table?.selection(asked.events) };
     const { format, trailer, spreadsheetSafe, hasEnvelope, next, onProgress, onRows } = request;
     const filterLogic = await checkedFilter(this.source, request.filterLogic, call);
     const misfits = new Misfits(structure);
@@ -132,6 +96,13 @@ export class TypedExporter {
       call,
     );
     return { ...body, ...filterNotesOf(filterLogic) };
+  }
+
+  /** Opens an export without records. Does not call REDCap. */
+  openEmpty(request: TypedExportRequest): Promise<RecordsBody> {
+    refuseOptions(request);
+    const { format, hasEnvelope, trailer } = request;
+    return openRowBody(async function* () {}, { format, columns: [], hasEnvelope, hasTrailerLine: trailer });
   }
 }
 
@@ -202,7 +173,7 @@ function refuseOptions(request: TypedExportRequest): void {
   if (errors.length > 0) throw new InvalidRequestError(errors);
 }
 
-/** Chooses the exporter by `values`: REDCap's bytes unchanged, or rows with typed values. */
+/** Chooses the exporter: REDCap's bytes unchanged, or rows that are parsed, with typed values or of one instrument. */
 export class ValueExporter implements ExportOpener {
   constructor(
     private readonly raw: RecordExporter,
@@ -211,8 +182,7 @@ export class ValueExporter implements ExportOpener {
 
   open(request: TypedExportRequest, call?: CallOptions): Promise<RecordsBody> {
     const { values, labels, missing, instrument, ...plain } = request;
-    if (instrument !== undefined) return this.typed.openInstrument({ ...request, instrument }, call);
-    const isRaw = values !== 'typed' && labels === undefined && missing === undefined;
+    const isRaw = values !== 'typed' && (labels ?? missing ?? instrument) === undefined;
     return isRaw ? this.raw.open(plain, call) : this.typed.open(request, call);
   }
 
