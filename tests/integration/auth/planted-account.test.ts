@@ -3,6 +3,7 @@ import {
   startAppwriteSandbox,
   type AppwriteSandbox,
 } from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
+import { encodeSessionSecret } from '../../../src/sandbox/appwrite/identity-caller.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startWholeService } from '../../support/start-whole-service.js';
@@ -28,7 +29,7 @@ describe('An account that somebody has registered at Appwrite for the address of
       ALLOW_ANONYMOUS: 'false',
     });
     ada = new SignInClient(service.url);
-    planted = await openSessionElsewhere();
+    planted = openSessionElsewhere();
   });
   afterEach(async () => {
     await service.stop();
@@ -36,14 +37,9 @@ describe('An account that somebody has registered at Appwrite for the address of
   });
 
   /** Opens a session that this service knows nothing of, as a password would. @returns its secret */
-  async function openSessionElsewhere(): Promise<string> {
+  function openSessionElsewhere(): string {
     const { id } = appwrite.store.addUser('planted', ADA);
-    const answer = await fetch(`${appwrite.endpoint}/users/${id}/sessions`, {
-      method: 'POST',
-      headers: { 'x-appwrite-project': appwrite.projectId, 'x-appwrite-key': appwrite.apiKey },
-    });
-    expect(answer.status).to.equal(201);
-    return ((await answer.json()) as { secret: string }).secret;
+    return encodeSessionSecret(id, appwrite.store.addSession(id, '').secret);
   }
 
   /** What the holder of that session is answered, in whatever cookie or header the secret is sent. */
