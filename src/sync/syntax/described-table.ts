@@ -17,6 +17,7 @@ export interface DescribedColumn {
 
 export interface DescribedTable {
   readonly name: string;
+  readonly rows: number;
   /** Whether a value has a line break. */
   readonly hasBreaks: boolean;
   readonly columns: readonly DescribedColumn[];
@@ -76,6 +77,7 @@ async function describeTable(
   });
   return {
     name,
+    rows: Number(facts['rows']),
     hasBreaks: columns.some((_, at) => facts[`break${at}`] === 1),
     columns: described,
   };
@@ -97,7 +99,7 @@ async function factsOf(
       const hasBreak = `instr(${cell}, char(10)) + instr(${cell}, char(13)) > 0`;
       return [bytes, `max(${isOther}) AS other${at}`, `max(${hasBreak}) AS break${at}`];
     });
-    const [row] = await db.all(`SELECT ${sums.join(', ')} FROM ${quoted(name)}`);
+    const [row] = await db.all(`SELECT count(*) AS rows, ${sums.join(', ')} FROM ${quoted(name)}`);
     Object.assign(facts, row);
   }
   return facts;

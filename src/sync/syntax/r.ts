@@ -1,5 +1,6 @@
 import type { ColumnType } from '../sql-database.js';
 import type { DescribedCopy, DescribedTable } from './described-table.js';
+import type { Language } from './language.js';
 
 /** Writes a text as a string of R, in characters that mean the same in every locale. */
 export function inR(text: string): string {
@@ -42,8 +43,9 @@ crf_read <- function(file, columns) {
 }
 `;
 
-/** Writes what reads the tables with R. */
-export function printR({ tables }: DescribedCopy): string {
+export const r: Language = { file: 'read.R', print };
+
+function print({ tables }: DescribedCopy): string {
   return [HEAD, ...tables.map(tableInR)].join('\n');
 }
 

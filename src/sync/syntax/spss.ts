@@ -1,27 +1,21 @@
-import { WHOLE, type DescribedColumn, type DescribedCopy, type DescribedTable } from './described-table.js';
+import { WHOLE, type DescribedCopy } from './described-table.js';
+import {
+  cutToBytes,
+  isNumeric,
+  nameFor,
+  type Language,
+  type NamedColumn,
+  type NamedTable,
+} from './language.js';
 
 /** SPSS shows 120 characters of a label, keeps as many of a value's, and reads 256 of a line. */
 const LABEL_BYTES = 120;
 const LONGEST_TEXT = 32_767;
 
-const NAME_LENGTH = 64;
-/** Words that mean something else; upper and lower case are the same. */
-const RESERVED: ReadonlySet<string> = new Set([
-  ...['all', 'and', 'by', 'eq', 'ge', 'gt', 'le', 'lt', 'ne', 'not', 'or', 'to', 'with'],
-]);
-
-/** A column under the name that SPSS knows it by. */
-interface NamedColumn extends DescribedColumn {
-  readonly to: string;
-}
-
-/** A table whose columns have names that SPSS allows. */
-interface NamedTable extends Omit<DescribedTable, 'columns'> {
-  readonly to: string;
-  readonly columns: readonly NamedColumn[];
-  /** The names that had to be changed, as sentences. */
-  readonly changed: readonly string[];
-}
+const RULES = {
+  length: 64,
+  reserved: new Set(['all', 'and', 'by', 'eq', 'ge', 'gt', 'le', 'lt', 'ne', 'not', 'or', 'to', 'with']),
+};
 
 /** Writes a text as a string of SPSS. */
 export function inSpss(text: string): string {
@@ -33,70 +27,21 @@ const HEAD = `* Encoding: UTF-8.
 * Reads the CSV files of this folder, a dataset for each. Make it the working folder first: CD 'folder'.
 `;
 
-/** Writes what reads the tables with SPSS. */
-export function printSpss(copy: DescribedCopy): string {
+export const spss: Language = { file: 'read.sps', print };
+
+function print(copy: DescribedCopy): string {
   const numbers = copy.missingCodes.filter((code) => WHOLE.test(code));
-  return [HEAD, ...named(copy).map((table) => tableInSpss(table, numbers))].join('\n');
-}
-
-/** Gives tables and columns names that SPSS allows; two never have the same. */
-function named({ tables }: DescribedCopy): readonly NamedTable[] {
-  const tableNames = namesFor(tables.map(({ name }) => name));
-  return tables.map((table, at) => {
-    const to = tableNames[at] ?? table.name;
-    const names = namesFor(table.columns.map(({ name }) => name));
-    const columns = table.columns.map((column, index) => ({ ...column, to: names[index] ?? column.name }));
-    const changed = [{ name: table.name, to }, ...columns]
-      .filter((each) => each.to !== each.name)
-      .map((each) => `${each.name.replace(/\W/g, '_')} is ${each.to}`);
-    return { ...table, to, columns, changed };
-  });
-}
-
-/** Returns a name that SPSS allows for each of some names; two never have the same. */
-export function namesFor(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  // A name that is allowed keeps it, wherever it stands.
-  const isAllowed = (name: string): boolean =>
-    name.length <= NAME_LENGTH && /^[A-Za-z]\w*$/.test(name) && !RESERVED.has(name.toLowerCase());
-  for (const name of names) if (isAllowed(name)) taken.add(name.toLowerCase());
-  return names.map((name) => {
-    if (isAllowed(name)) return name;
-    const plain = name.replace(/\W/g, '_').replace(/^(?![A-Za-z])/, 'v');
-    for (let number = 1; ; number += 1) {
-      const to = `${plain.slice(0, NAME_LENGTH - 1 - `${number}`.length)}_${number}`;
-      if (taken.has(to.toLowerCase())) continue;
-      taken.add(to.toLowerCase());
-      return to;
-    }
-  });
-}
-
-/** Cuts a text to so many bytes of UTF-8, at the end of a character. */
-function cutToBytes(text: string, bytes: number): string {
-  let [kept, left] = ['', bytes];
-  for (const character of text) {
-    left -= Buffer.byteLength(character);
-    if (left < 0) break;
-    kept += character;
-  }
-  return kept;
-}
-
-function isNumeric({ type }: Pick<DescribedColumn, 'type'>): boolean {
-  return type === 'INTEGER' || type === 'REAL' || type === 'BOOLEAN';
+  return [HEAD, ...nameFor(RULES, copy).map((table) => tableInSpss(table, numbers))].join('\n');
 }
 
 function tableInSpss(table: NamedTable, missingCodes: readonly string[]): string {
   const { columns } = table;
-  // Each line is a row: if a value has a line break, it is a space in another file.
-  const file = table.hasBreaks ? `${table.name}.lines.csv` : `${table.name}.csv`;
   const timestamps = columns.filter(({ type }) => type === 'TIMESTAMP');
   const labelled = columns.filter(({ label }) => label !== '');
   const valued = columns.filter(({ choices }) => choices.length > 0);
   const statements = [
     ...table.changed.map((each) => `* ${each}`),
-    `GET DATA /TYPE=TXT /FILE='${file}' /ENCODING='UTF8' /ARRANGEMENT=DELIMITED\n  /DELIMITERS=',' /QUALIFIER='"' /FIRSTCASE=2 /VARIABLES=\n${columns.map((column, at) => `  ${readAs(column, at)}`).join('\n')}`,
+    `GET DATA /TYPE=TXT /FILE='${table.lines}' /ENCODING='UTF8' /ARRANGEMENT=DELIMITED\n  /DELIMITERS=',' /QUALIFIER='"' /FIRSTCASE=2 /VARIABLES=\n${columns.map((column, at) => `  ${readAs(column, at)}`).join('\n')}`,
     ...columns.flatMap((column, at) => (column.type === 'TIMESTAMP' ? timestampFrom(column, at) : [])),
     // The order of the file.
     ...(timestamps.length > 0

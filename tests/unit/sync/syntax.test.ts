@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DescribedColumn, DescribedCopy } from '../../../src/sync/syntax/described-table.js';
-import { inR, printR } from '../../../src/sync/syntax/r.js';
-import { inSpss, namesFor, printSpss } from '../../../src/sync/syntax/spss.js';
+import { nameFor } from '../../../src/sync/syntax/language.js';
+import { inR, r } from '../../../src/sync/syntax/r.js';
+import { inSas, sas } from '../../../src/sync/syntax/sas.js';
+import { inSpss, spss } from '../../../src/sync/syntax/spss.js';
+import { inStata, stata } from '../../../src/sync/syntax/stata.js';
 
 /** Texts of what means something in one of the languages. */
 const hostile = fc
@@ -29,7 +32,7 @@ const copyOf = (
   columns: readonly DescribedColumn[],
   missingCodes: readonly string[] = [],
 ): DescribedCopy => ({
-  tables: [{ name: 'visit', hasBreaks: false, columns }],
+  tables: [{ name: 'visit', rows: 1, hasBreaks: false, columns }],
   missingCodes,
 });
 
@@ -49,34 +52,48 @@ describe('Syntax files', () => {
     );
   });
 
-  it('SYNC-05: a string of SPSS is the text, on one line and cut to 120 bytes', () => {
+  for (const [name, write, bytes] of [
+    ['SPSS', inSpss, 120],
+    ['SAS', inSas, 256],
+  ] as const)
+    it(`SYNC-05: a string of ${name} is the text, on one line and cut to ${bytes} bytes`, () => {
+      fc.assert(
+        fc.property(hostile, (text) => {
+          const written = write(text);
+          expect(written).to.match(/^'(?:[^'\n\r\u2028\u2029]|'')*'$/u);
+          const read = written.slice(1, -1).replaceAll("''", "'");
+          expect(Buffer.byteLength(read)).to.be.at.most(bytes);
+          expect(plain(text).startsWith(read)).to.equal(true);
+          const whole = Buffer.byteLength(plain(text)) <= bytes;
+          if (whole) expect(read).to.equal(plain(text));
+        }),
+      );
+    });
+
+  it('SYNC-05: a string of Stata begins no macro and no comment, and does not end early', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const written = inSpss(text);
-        expect(written).to.match(/^'(?:[^'\n\r\u2028\u2029]|'')*'$/u);
-        const read = written.slice(1, -1).replaceAll("''", "'");
-        expect(Buffer.byteLength(read)).to.be.at.most(120);
-        expect(plain(text).startsWith(read)).to.equal(true);
-        const whole = Buffer.byteLength(plain(text)) <= 120;
-        if (whole) expect(read).to.equal(plain(text));
+        const inner = inStata(text, 80).replace(/^`"([^]*)"'$/, '$1');
+        expect(inner).not.to.match(/[`\p{Cc}\p{Zl}\p{Zp}]|"'|\/[/*]|(?<!\\)\$|\\\\\$|^'/u);
+        expect(inner.endsWith('\\')).to.equal(false);
       }),
     );
+    expect(inStata('a/\\')).to.equal('`"a/ /"\'');
+    expect(inStata('Income (in $), "net"')).to.equal('`"Income (in \\$), "net""\'');
   });
 
-  it('gives every column a name that SPSS allows, which no other has', () => {
-    // Long names that begin alike, and a word of SPSS.
-    const name = fc
-      .tuple(fc.constantFrom('', 'x'.repeat(62), 'with'), fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/))
-      .map((parts) => parts.join(''));
-    const names = fc.uniqueArray(fc.oneof(name, fc.constantFrom('to', 'by')), { maxLength: 40 });
+  it('gives every column a name that a program allows, which no other has', () => {
+    const rules = { length: 8, reserved: new Set(['to']) };
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/), { maxLength: 40 });
     fc.assert(
       fc.property(names, (given) => {
-        const to = namesFor(given);
+        const [table] = nameFor(rules, copyOf(given.map((name) => column(name))));
+        const to = table?.columns.map((each) => each.to) ?? [];
         expect(new Set(to.map((each) => each.toLowerCase())).size).to.equal(given.length);
         for (const [at, each] of to.entries()) {
-          expect(each).to.match(/^[A-Za-z]\w{0,63}$/);
+          expect(each).to.match(/^[A-Za-z]\w{0,7}$/);
           const name = given[at] ?? '';
-          if (name.length <= 64 && name !== 'to' && name !== 'by') expect(each).to.equal(name);
+          if (name.length <= 8 && name !== 'to') expect(each).to.equal(name);
         }
       }),
     );
@@ -85,8 +102,12 @@ describe('Syntax files', () => {
   it('says which names were changed', () => {
     const long = 'the_measurement_of_the_second_visit';
     const copy = copyOf([column(long, { label: 'Second' }), column('to'), column('with')]);
-    expect(printSpss(copy)).to.include('* to is to_1.\n').and.not.include(`* ${long}`);
-    expect(printR(copy)).to.include(`c("${long}", "text", "Second")`);
+    expect(stata.print(copy))
+      .to.include(`* ${long} is the_measurement_of_the_second__1.\n`)
+      .and.include('* with is with_1.');
+    expect(sas.print(copy)).to.include(`/* ${long} is the_measurement_of_the_second__1. */`);
+    expect(spss.print(copy)).to.include('* to is to_1.\n').and.not.include(`* ${long}`);
+    expect(r.print(copy)).to.include(`c("${long}", "text", "Second")`);
   });
 
   it('has missing data codes as values that a program counts as missing', () => {
@@ -94,18 +115,23 @@ describe('Syntax files', () => {
       [column('age', { type: 'INTEGER', missing: 'age__missing' }), column('age__missing')],
       ['-9', '-8'],
     );
-    expect(printSpss(copy))
+    expect(stata.print(copy)).to.include('replace age = .a if age__missing == `"-9"\'');
+    expect(stata.print(copy)).to.include('label define age .b `"-8"\', modify');
+    expect(sas.print(copy)).to.include("if age__missing = '-8' then age = .B;");
+    expect(spss.print(copy))
       .to.include("IF (age__missing = '-9') age = -9.\n")
       .and.include('MISSING VALUES age (-9,-8).');
-    expect(printSpss({ ...copy, missingCodes: ['1', '2', '3', '4'] })).not.to.include('MISSING');
+    expect(spss.print({ ...copy, missingCodes: ['1', '2', '3', '4'] })).not.to.include('MISSING');
   });
 
-  it('reads dates and times with a format of their own', () => {
+  it('reads dates and times with a format of their own, and the rest of a timestamp where seconds are left out', () => {
     const columns = (['DATE', 'TIMESTAMP', 'TIME'] as const).map((type) =>
       column(`a_${type.toLowerCase()}`, { type, bytes: 16 }),
     );
     const copy = copyOf(columns);
-    expect(printSpss(copy)).to.include('a_date SDATE10').and.include('COMPUTE a_timestamp = DATE.DMY(');
-    expect(printR(copy)).to.include('c("a_timestamp", "timestamp", "")');
+    expect(stata.print(copy)).to.include('clock(subinstr(crf_v2, "T", " ", 1), "YMDhm")');
+    expect(sas.print(copy)).to.include("_t1 = cats(_t1, ':00')").and.include('a_time :time8.');
+    expect(spss.print(copy)).to.include('a_date SDATE10').and.include('COMPUTE a_timestamp = DATE.DMY(');
+    expect(r.print(copy)).to.include('c("a_timestamp", "timestamp", "")');
   });
 });
