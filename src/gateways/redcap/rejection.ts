@@ -137,6 +137,14 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     () => rejected([{ field: 'record', message: 'has an assignment already, which cannot be changed' }]),
   ],
   [/^The record "[\s\S]*" does not exist/, () => new ProblemError('record_not_found')],
+  // The label of an event can be any text. @see docs/protocol/redcap.md 5.5 (client)
+  [
+    /exists on an instrument that is not designated for the event/,
+    (_, { field }) =>
+      new UpstreamRejectedError(
+        `This field ('${String(field)}') exists on an instrument that is not designated for the event.`,
+      ),
+  ],
   [
     /does not exist or is not a 'file' field/,
     (_, { field }) => rejected([unknownName('file_field', 'field', field)]),

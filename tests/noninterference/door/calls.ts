@@ -96,6 +96,7 @@ export class MadeUpCalls {
         () => ({
           entries: [...this.#start('surveyQueueLink'), ...this.#one('record', this.#known().records, 0.9)],
           mayBeRefused: this.#hidesSomething,
+          isNeverGranted: this.#closedForms.length > 0,
         }),
       ],
       [
@@ -213,14 +214,17 @@ export class MadeUpCalls {
       'surveyAccessCode',
       'participantList',
     ]);
+    const instrument = this.#one('instrument', forms, 0.95);
     return {
       entries: [
         ...this.#start(content),
-        ...this.#one('instrument', forms, 0.95),
+        ...instrument,
         ...this.#one('record', records, 0.95),
         ...this.#place(),
       ],
       mayBeRefused: this.#hidesSomething,
+      isNeverGranted:
+        content !== 'participantList' && instrument.some(([, form]) => this.#closedForms.includes(form)),
     };
   }
 
@@ -301,8 +305,16 @@ export class MadeUpCalls {
       who.rules.records !== 'all' ||
       who.rules.events !== undefined ||
       JSON.stringify(left.study.fields) !== JSON.stringify(study.fields) ||
-      study.instruments.some(({ name }) => !mayFillIn(study, left, who.rules, name))
+      this.#closedForms.length > 0
     );
+  }
+
+  /** The forms whose survey would let its holder change what the policy does not let change. */
+  get #closedForms(): readonly string[] {
+    const { study, left, who } = this.pair;
+    return study.instruments
+      .map(({ name }) => name)
+      .filter((form) => !mayFillIn(study, left, who.rules, form));
   }
 }
 

@@ -1,6 +1,8 @@
 import type { SeededRandom } from '../../../src/sandbox/demo-study/made-up.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
 import type { Pair } from '../../proof/play.js';
 import type { ApiCall, Request } from '../../proof/request.js';
+import type { Smaller } from '../../proof/smaller-study.js';
 import { writesFor, type Write } from '../../proof/writes.js';
 
 type Entries = [name: string, value: string][];
@@ -26,8 +28,32 @@ export function changesFor({ study, left, who, madeUp }: Pair, random: SeededRan
   const others = row === undefined || file === undefined ? [] : malformed(row, file);
   return [
     ...changes,
+    ...atFirstEvent(study, left, id),
     ...others.map((entries) => ({ isGranted: undefined, isAlike: true, call: { entries } })),
   ];
+}
+
+/** Changes of files where no event is named, so that REDCap takes the first one. */
+function atFirstEvent(study: Study, left: Smaller, id: string): Change[] {
+  if (study.events.length === 0) return [];
+  const records = [...new Set(left.study.rows.map((row) => row[id] ?? ''))].slice(0, 3);
+  const fields = study.fields.filter(({ type }) => type === 'file');
+  return fields.flatMap(({ name }) =>
+    records.flatMap((record) =>
+      ['import', 'delete'].map((action): Change => ({
+        isGranted: undefined,
+        call: {
+          entries: [
+            ['content', 'file'],
+            ['action', action],
+            ['record', record],
+            ['field', name],
+          ],
+          ...(action === 'import' && { file: { name: 'x.txt', text: 'words' } }),
+        },
+      })),
+    ),
+  );
 }
 
 /** What no project takes, or what changes nothing. */
@@ -87,7 +113,9 @@ function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
   }
   const sent = JSON.parse(body) as Readonly<Record<string, unknown>>;
   if (part === 'rename')
-    return { entries: [...start('rename'), ['record', record], ['new_record_name', String(sent['newId'])]] };
+    return {
+      entries: [...start('rename'), ['record', record], ['new_record_name', String(sent['newRecord'])]],
+    };
   if (part === 'randomize')
     return { entries: [...start('randomize'), ['record', record], ['randomization_id', '1']] };
   if (method === 'DELETE' || record === 'delete') {

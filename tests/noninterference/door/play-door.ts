@@ -1,7 +1,6 @@
 import { SeededRandom } from '../../../src/sandbox/demo-study/made-up.js';
 import { groupOf, NOW } from '../../proof/chosen-records.js';
 import { difference, notIn, textOf } from '../../proof/compare.js';
-import { isFor } from '../../proof/leaks/found-by.js';
 import type { Leak } from '../../proof/leaks/leak.js';
 import { idOf, madeUpTexts } from '../../proof/made-up.js';
 import { isCalculatedFromHidden } from '../../proof/play.js';
@@ -37,8 +36,7 @@ interface DoorPlay {
 export async function playDoor(seed: number, { reads = READS, leak }: DoorPlay = {}): Promise<PlayedDoor> {
   const pair = seededPair(seed);
   const { study, left, who } = pair;
-  const isPlayed = pair.isAlike && (leak === undefined || isFor(leak, pair));
-  if (!isPlayed) return { compared: 0, shown: 0, findings: [], what: pair.what };
+  if (!pair.isAlike) return { compared: 0, shown: 0, findings: [], what: pair.what };
   const rooms = { restricted: await openRoom(study, { who, leak }), smaller: await openRoom(left.study) };
   const goOn = stopDate(NOW);
   const session = new DoorSession(pair, rooms, new SeededRandom(seed), leak !== undefined);
@@ -175,9 +173,9 @@ function isRefusedByPolicy({ status, body }: Answer, mayBeRefused = false): bool
   );
 }
 
-/** What is wrong with a filter, or with the event of a survey, is said in words of which only the beginning is known. */
+/** Of what is wrong with a filter, or with the event of a survey or a file, only the beginning is in REDCap's words. */
 function withoutReason(answer: Answer): Answer {
   const known =
-    /(The logic in the parameter \\?"filterLogic\\?" is not valid: |is not enabled as a survey).*/s;
+    /(The logic in the parameter \\?"filterLogic\\?" is not valid: |is not enabled as a survey|is not designated for the event).*/s;
   return { ...answer, body: answer.body.replace(known, '$1') };
 }

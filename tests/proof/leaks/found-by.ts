@@ -2,7 +2,8 @@ import { playPair, type Finding, type Pair } from '../play.js';
 import type { Leak } from './leak.js';
 
 /** Whether a policy could have a leak. */
-export const isFor = (leak: Leak, { left, study }: Pair): boolean => leak.isFor?.(left, study) ?? true;
+export const isFor = (leak: Leak, { left, study, who }: Pair): boolean =>
+  leak.isFor?.(left, study, who.rules) ?? true;
 
 /** Seeds a leak into pairs of projects until it is found. @returns by which proof, and in which of the pairs */
 export async function foundBy(

@@ -10,6 +10,7 @@ import { restrict } from '../../../src/policy/restrict.js';
 import { CrfService } from '../../../src/services/crf-service.js';
 import type { StudyOptions } from '../../../src/services/summary/study-options.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
+import type { Rules } from '../chosen-records.js';
 import type { Answer, Request } from '../request.js';
 import type { Smaller } from '../smaller-study.js';
 
@@ -17,7 +18,7 @@ import type { Smaller } from '../smaller-study.js';
 export interface Leak {
   readonly name: string;
   /** Whether a view could have it; by default any. */
-  readonly isFor?: (left: Smaller, study: Study) => boolean;
+  readonly isFor?: (left: Smaller, study: Study, rules: Rules) => boolean;
   /** Changes what the view has: what a compiler of policies would get wrong. */
   readonly view?: (view: ProjectView, fields: readonly Field[], groups: readonly string[]) => ProjectView;
   /** Changes the calls of the view: what a decorator of calls would get wrong. */

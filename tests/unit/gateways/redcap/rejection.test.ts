@@ -61,4 +61,13 @@ describe('A call that REDCap rejects', () => {
 
     expect(message).to.match(/Check against the project: type, from\.$/);
   });
+
+  it('says that a field is not at an event in the words of REDCap, without the label of the event', () => {
+    const text =
+      "This field ('scan') exists on an instrument that is not designated for the event named 'Mary'.";
+
+    const { message } = toRejection(text, { content: 'file', action: 'import', field: 'scan' });
+
+    expect(message).to.equal(text.replace(" named 'Mary'", ''));
+  });
 });
