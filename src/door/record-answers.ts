@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { parseChoices } from '../domain/dictionary/choices.js';
-import { DataDictionary } from '../domain/dictionary/data-dictionary.js';
-import type { RecordSelection } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfCalls, RecordRow, RecordSelection } from '../gateways/redcap/crf-client.js';
 import type { CsvForm, ValueForm } from '../gateways/redcap/record-export-options.js';
 import { type CsvDelimiter, isCsvDelimiter } from '../gateways/redcap/csv-delimiter.js';
 import { parseRow } from '../records/formats/parse-row.js';
+import { loadProjectStructure } from '../records/load-project-structure.js';
 import { jsonRowsOf } from '../records/streaming/chunks-of.js';
 import { firstByteOf } from '../records/streaming/first-byte.js';
 import { GeneratorStream } from '../records/streaming/generator-stream.js';
@@ -12,6 +11,7 @@ import { type Answer, integerAnswer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { delimiterOf, type Parameters } from '../wire/parameters.js';
 import { flatRows, parseImport } from '../wire/parse-rows.js';
+import { readOdmRecords } from '../wire/read-odm.js';
 import { ServerVersion } from '../wire/server-version.js';
 import {
   CONTENT_TYPES,
@@ -21,14 +21,15 @@ import {
   XML_PROLOG,
   xmlRow,
 } from '../wire/write-answer.js';
+import { type OdmProject, odmOpening, OdmRecords } from '../wire/write-odm.js';
 import type { Entry, StreamAnswer, ViewCall } from './view-call.js';
 
 /** The records of a view, as an export that REDCap itself would answer. @see docs/protocol/redcap.md 4 */
 export const exportRecords: Entry = async (call) => {
   const { parameters, calls, options } = call;
-  refuseOdm(parameters);
   refuseRange(parameters);
-  const type = parameters.oneOf('type', ['flat', 'eav']);
+  const isOdm = parameters.text('format') === 'odm';
+  const type = isOdm ? 'flat' : parameters.oneOf('type', ['flat', 'eav']);
   const version = new ServerVersion(await calls.getVersion(options));
   const selection: RecordSelection = {
     ...formOf(parameters),
@@ -44,15 +45,65 @@ export const exportRecords: Entry = async (call) => {
     exportBlankForGrayFormStatus: parameters.flag('exportBlankForGrayFormStatus'),
     combineCheckboxOptions: version.isAtLeast('16.0.8') && parameters.flag('combineCheckboxOptions'),
   };
+  if (isOdm) return odmOf(call, version, selection);
   return streamed(call, version, (format, csvDelimiter) =>
     calls.openRecords({ ...selection, ...options, format, csvDelimiter }),
   );
 };
 
+/** Writes records as ODM, whatever the form that is asked for. @see docs/protocol/redcap.md 4.6 (inferred) */
+async function odmOf(
+  { calls, options }: ViewCall,
+  version: ServerVersion,
+  { fields, forms, ...selection }: RecordSelection,
+): Promise<StreamAnswer> {
+  const [project, { title }] = await Promise.all([
+    odmProject(calls, options),
+    calls.project.getInfo(options),
+  ]);
+  const id = project.dictionary.recordIdField?.name ?? '';
+  const source = await calls.openRecords({
+    ...selection,
+    ...RAW,
+    ...options,
+    // The record of a row is written whatever is asked for.
+    fields: fields === undefined && forms === undefined ? undefined : [...(fields ?? []), id],
+    forms,
+    exportBlankForGrayFormStatus: true,
+    combineCheckboxOptions: false,
+    format: 'json',
+  });
+  const head = { title, version: version.text, now: new Date().toISOString().slice(0, 19).replace('T', ' ') };
+  const records = new OdmRecords(project, head);
+  return written(source, {
+    opening: [...odmOpening(head), records.opening],
+    row: (row) => records.row(row),
+    closing: () => [...records.closing(), '</ODM>'],
+  });
+}
+
+const RAW = { rawOrLabel: 'raw', exportCheckboxLabel: false, decimalCharacter: undefined } as const;
+
+/** What ODM needs to know of the project of a view. */
+async function odmProject(calls: CrfCalls, options: CallOptions): Promise<OdmProject> {
+  const structure = await loadProjectStructure(calls, options);
+  return {
+    dictionary: structure.dictionary,
+    missingCodes: [...structure.missingDataCodes].map((code) => ({ code, label: code })),
+    isLongitudinal: structure.isLongitudinal,
+    isMapped: (event, instrument) => structure.stands(instrument, event),
+    isRepeatingInstrument: (event, instrument) =>
+      instrument !== '' && structure.repeatsInstrument(event, instrument),
+    isRepeatingEvent: (event) => structure.repeatsEvent(event),
+  };
+}
+
 /** The rows of a report of a view. @see docs/protocol/redcap.md 13.1 */
 export const exportReport: Entry = async (call) => {
   const { parameters, calls, options } = call;
-  refuseOdm(parameters);
+  // The rows of a report do not tell which forms were saved.
+  if (parameters.text('format') === 'odm')
+    throw new ApiFailure(400, 'A report is not available as odm under a policy: use csv, json or xml');
   const report = parameters.text('report_id');
   if (report === '') throw invalidParameter('report_id');
   if (!/^[1-9]\d{0,9}$/.test(report)) throw new ApiFailure(400, `The report ${report} does not exist`);
@@ -76,12 +127,6 @@ function given(parameters: Parameters, name: string): string | undefined {
   return parameters.text(name) || undefined;
 }
 
-/** @throws {ApiFailure} 400: ODM has the design and the texts of the whole project */
-function refuseOdm(parameters: Parameters): void {
-  if (parameters.text('format') === 'odm')
-    throw new ApiFailure(400, 'The format odm is not available under a policy: use csv, json or xml');
-}
-
 /** @throws {ApiFailure} 400: when a record was changed tells of changes that are hidden */
 function refuseRange(parameters: Parameters): void {
   const sent = ['dateRangeBegin', 'dateRangeEnd'].find((name) => parameters.text(name) !== '');
@@ -96,10 +141,12 @@ async function streamed(
 ): Promise<StreamAnswer> {
   const type = CONTENT_TYPES[format];
   if (format === 'json') return { kind: 'stream', type, body: await open('json', undefined) };
-  if (format === 'xml') {
-    const source = await open('json', undefined);
-    return { kind: 'stream', type, body: new GeneratorStream(xmlOf(source), () => void source.destroy()) };
-  }
+  if (format === 'xml')
+    return written(await open('json', undefined), {
+      opening: [XML_PROLOG, '<records>'],
+      row: (row) => [xmlRow(Object.entries(row))],
+      closing: () => ['</records>'],
+    });
   const delimiter = delimiterOf(parameters);
   const name = delimiter === '\t' ? 'tab' : delimiter;
   const source = await firstByteOf(await open('csv', isCsvDelimiter(name) ? name : ','));
@@ -109,18 +156,27 @@ async function streamed(
   return { kind: 'stream', type, body };
 }
 
-async function* xmlOf(source: Readable): AsyncGenerator<Buffer, void, undefined> {
-  // With the first rows: what is refused with them can still be answered.
-  let text = `${XML_PROLOG}\n<records>`;
-  for await (const rows of jsonRowsOf(source)) {
-    for (const bytes of rows) {
-      const row = parseRow(bytes);
-      text += `\n${xmlRow(Object.entries(row))}`;
+/** A document of lines that is made of rows. */
+interface RowDocument {
+  readonly opening: readonly string[];
+  readonly row: (row: RecordRow) => readonly string[];
+  readonly closing: () => readonly string[];
+}
+
+/** Writes a document while its rows arrive as JSON. */
+function written(source: Readable, { opening, row, closing }: RowDocument): StreamAnswer {
+  async function* bytes(): AsyncGenerator<Buffer, void, undefined> {
+    // With the first rows: what is refused with them can still be answered.
+    let lines = [...opening];
+    for await (const rows of jsonRowsOf(source)) {
+      for (const json of rows) lines.push(...row(parseRow(json)));
+      yield Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      lines = [];
     }
-    yield Buffer.from(text);
-    text = '';
+    yield Buffer.from([...lines, ...closing()].join('\n'));
   }
-  yield Buffer.from(`${text}\n</records>`);
+  const body = new GeneratorStream(bytes(), () => void source.destroy());
+  return { kind: 'stream', type: CONTENT_TYPES.xml, body };
 }
 
 /** Imports rows into a view: all of them, or none. @see docs/protocol/redcap.md 5 */
@@ -134,26 +190,24 @@ export const importRecords: Entry = async ({
   note,
 }) => {
   if (parameters.text('data') === '') throw invalidParameter('data');
-  refuseOdm(parameters);
-  const type = parameters.oneOf('type', ['flat', 'eav']);
+  const isOdm = parameters.text('format') === 'odm';
+  const type = isOdm ? 'flat' : parameters.oneOf('type', ['flat', 'eav']);
   const overwriteBehavior = parameters.oneOf('overwriteBehavior', ['normal', 'overwrite']);
   const dateFormat = parameters.oneOf('dateFormat', ['YMD', 'MDY', 'DMY']);
   const returned = parameters.oneOf('returnContent', ['count', 'ids', 'auto_ids', 'nothing']);
   const forceAutoNumber = parameters.flag('forceAutoNumber');
   if (returned === 'auto_ids' && !forceAutoNumber) throw invalidParameter('returnContent');
-  const written = (body: string): Answer => ({ kind: 'written', body, format: returnFormat });
-  const sent = parseImport(parameters, format);
+  const answer = (body: string): Answer => ({ kind: 'written', body, format: returnFormat });
+  const project = await odmProject(calls, options);
+  const sent = isOdm
+    ? await readOdmRecords(parameters.text('data'), project)
+    : parseImport(parameters, format);
   // A single object is not a list: nothing is stored, and the count is 0. (issue)
-  if (sent === undefined) return written(returned === 'nothing' ? '' : writeCount(0, returnFormat));
-
-  const [fields, { missingDataCodes }] = await Promise.all([
-    calls.fields.list(options),
-    calls.project.getInfo(options),
-  ]);
-  const dictionary = DataDictionary.of(fields);
+  if (sent === undefined) return answer(returned === 'nothing' ? '' : writeCount(0, returnFormat));
+  const { dictionary, missingCodes } = project;
   const idName = dictionary.recordIdField?.name ?? '';
-  const rows = (type === 'eav' ? flatRows(sent, dictionary, parseChoices(missingDataCodes)) : sent).map(
-    (row) => Object.fromEntries([...row].map(([name, value]) => [name.toLowerCase(), value])),
+  const rows = (type === 'eav' ? flatRows(sent, dictionary, missingCodes) : sent).map((row) =>
+    Object.fromEntries([...row].map(([name, value]) => [name.toLowerCase(), value])),
   );
   const records = [...new Set(rows.map((row) => row[idName]?.trim() ?? ''))];
   const returnContent = returned === 'nothing' ? 'count' : returned;
@@ -168,11 +222,11 @@ export const importRecords: Entry = async ({
   } as const;
   const result = await hold(records, () => calls.importData(JSON.stringify(rows), importOptions));
   note({ imported: result.count });
-  if (result.isQueued) return written(writeSuccess(returnFormat));
-  if (returned === 'nothing') return written('');
-  if (returned === 'count') return written(writeCount(result.count, returnFormat));
+  if (result.isQueued) return answer(writeSuccess(returnFormat));
+  if (returned === 'nothing') return answer('');
+  if (returned === 'count') return answer(writeCount(result.count, returnFormat));
   const ids = result.ids ?? [];
-  return written(
+  return answer(
     writeIds(returned === 'ids' ? ids : ids.map((id, at) => `${id},${records[at] ?? ''}`), returnFormat),
   );
 };

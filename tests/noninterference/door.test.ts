@@ -18,4 +18,17 @@ describe("REDCap's API under a policy", function () {
     expect(leaks).to.have.length(3);
     expect(await survivorsAtDoor(1, leaks)).to.deep.equal([]);
   });
+
+  it('is told, by records in ODM alone, from one that names the hidden form on which their id is', async () => {
+    const leak = LEAKING_CALLS.find(({ name }) => name === 'the form on which the id really is');
+    expect(leak).to.not.equal(undefined);
+    const play = { reads: 40, isOdm: true };
+
+    const { compared, findings } = await playDoor(19, play);
+    const leaking = await playDoor(19, { ...play, leak });
+
+    expect(findings).to.deep.equal([]);
+    expect(compared).to.be.above(40);
+    expect(leaking.findings).to.have.nested.property('[0].told').that.includes('FormOID');
+  });
 });

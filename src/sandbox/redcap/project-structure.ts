@@ -58,11 +58,6 @@ export function structureOf(study: Study, clock: () => Date) {
   };
 }
 
-/** Whether the values of a field are dates with times. */
-export function isDateTime({ type, validationType }: Field): boolean {
-  return type === 'text' && validationType.startsWith('datetime');
-}
-
 /** Returns a text for an event and an instrument, as a key of maps and sets. */
 export function placeKey(event: string, instrument: string): string {
   return `${event}\n${instrument}`;

@@ -1,8 +1,9 @@
+import type { Choice } from '../../domain/dictionary/choices.js';
 import type { DataDictionary } from '../../domain/dictionary/data-dictionary.js';
 import type { ExportColumn } from '../../domain/dictionary/export-column.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore, FileRepository } from './files/document-store.js';
-import { isDateTime, placeKey, structureOf, type ProjectStructure } from './project-structure.js';
+import { placeKey, structureOf, type ProjectStructure } from './project-structure.js';
 import { type Place, RecordStore } from './records/record-store.js';
 import type {
   Study,
@@ -78,8 +79,12 @@ export class SandboxProject {
     return this.#structure.columnsByName.get(name);
   }
 
+  get missingCodes(): readonly Choice[] {
+    return this.#structure.missingCodes;
+  }
+
   isMissingCode(value: string): boolean {
-    return this.structure.missingCodes.some(({ code }) => code === value);
+    return this.missingCodes.some(({ code }) => code === value);
   }
 
   get isLongitudinal(): boolean {
@@ -147,12 +152,6 @@ export class SandboxProject {
   /** Whether an event repeats as a whole. */
   isRepeatingEvent(event: string): boolean {
     return this.#structure.repeats.has(placeKey(event, ''));
-  }
-
-  /** Whether the values of a column are dates with times, which a project XML writes in another form. */
-  hasTime(column: string): boolean {
-    const field = this.dictionary.field(column);
-    return field !== undefined && isDateTime(field);
   }
 
   /**

@@ -243,6 +243,24 @@ describe('Records as ODM', () => {
     await own.close();
   });
 
+  it('have every box of a form that was saved, and nothing of one that was not', async () => {
+    const own = await startTestSandbox({ ...armsStudy(), rows: [] });
+    const record = { content: 'record', format: 'odm' };
+    const header = 'id,redcap_event_name,name,marks___2\n';
+    await textOf(own, {
+      content: 'record',
+      format: 'csv',
+      data: `${header}7,start_arm_1,Ada,0\n8,start_arm_1,,0\n`,
+    });
+
+    const saved = await textOf(own, { ...record, records: '7' });
+    expect(saved)
+      .to.include('ItemOID="enrol_complete" Value="0"')
+      .and.include('ItemOID="marks___2" Value="0"');
+    expect(await textOf(own, { ...record, records: '8' })).to.not.match(/marks___|enrol_complete/);
+    await own.close();
+  });
+
   it('are refused as a whole if they are invalid', async () => {
     const importing = { content: 'record', format: 'odm', returnFormat: 'json' };
 
@@ -250,6 +268,8 @@ describe('Records as ODM', () => {
     const data =
       '<ODM><ClinicalData><SubjectData SubjectKey="9"><FormData FormOID="Form.enrol"><ItemData ItemOID="mood" Value="?"/></FormData></SubjectData></ClinicalData></ODM>';
     expect(await refusalOf(sandbox, { ...importing, data })).to.include('not a valid category for mood');
+    const second = data.replace('FormOID="Form.enrol"', '$& FormRepeatKey="2"');
+    expect(await refusalOf(sandbox, { ...importing, data: second })).to.include('does not repeat');
     expect(await refusalOf(sandbox, { content: 'metadata', format: 'odm', returnFormat: 'json' })).to.include(
       '"format"',
     );

@@ -70,10 +70,10 @@ describe('Any REDCap client', () => {
     });
   }
 
-  it('DOOR-03: is refused ODM under a policy', async () => {
-    const answer = await call(underPolicy, { token: analyst, content: 'record', format: 'odm' });
+  it('DOOR-03: is refused a report in ODM under a policy', async () => {
+    const report = { token: analyst, content: 'report', report_id: '1', format: 'odm' };
 
-    expect(answer).to.include({ status: 400, type: 'text/xml; charset=utf-8' });
+    expect(await call(underPolicy, report)).to.include({ status: 400, type: 'text/xml; charset=utf-8' });
   });
 
   for (const content of ['user', 'userRole', 'userDagMapping', 'userRoleMapping']) {

@@ -730,11 +730,27 @@ bindings:
         .and.not.match(/weight/);
     });
 
+    it('reads and writes records in ODM, in which nothing hidden has a name', async () => {
+      const odm = { content: 'record', format: 'odm' };
+      const { status, text } = await asNurse({ ...odm, records: '1' });
+      expect(status).to.equal(200);
+      expect(text)
+        .to.match(/^<\?xml [^>]*>\n<ODM [^]*<\/ODM>$/)
+        .and.include('<SubjectData SubjectKey="1" ')
+        .and.include('ItemOID="mood"')
+        .and.not.match(/note|weight/);
+
+      expect((await asNurse({ ...odm, data: text })).text).to.equal('{"count":1}');
+      const elsewhere = text.replaceAll('FormRepeatKey="1"', 'FormRepeatKey="2"');
+      expectRefusal(await asNurse({ ...odm, data: elsewhere }), 400, 'json');
+      expectRefusal(await asNurse({ ...odm, data: '<ODM>' }), 400, 'json');
+    });
+
     it('is told by 403 what no policy grants, by 400 what is not there, and with the form of REDCap', async () => {
       expectRefusal(await asNurse({ content: 'arm', action: 'import', data: '[]' }), 403, 'json');
       expectRefusal(await asNurse({ content: 'project_xml' }), 403, 'json');
       expectRefusal(await asNurse({ content: 'record', fields: 'note' }), 400, 'json');
-      expectRefusal(await asNurse({ content: 'record', format: 'odm' }), 400, 'json');
+      expectRefusal(await asNurse({ content: 'report', report_id: '1', format: 'odm' }), 400, 'json');
       expectRefusal(await asNurse({ content: 'nothing' }), 400, 'json');
       expectRefusal(await asNurse({ content: 'record', action: 'nothing' }), 400, 'json');
       expectRefusal(

@@ -23,9 +23,11 @@ export class MadeUpCalls {
   readonly #names: Names;
   readonly #contents: readonly (readonly [weight: number, make: () => JudgedCall])[];
 
+  /** @param isOdm whether to make calls up that read records in ODM, and no others */
   constructor(
     private readonly pair: Pair,
     private readonly random: SeededRandom,
+    private readonly isOdm = false,
   ) {
     this.#names = namesOf(pair.study, pair.left);
     this.#contents = this.#table();
@@ -37,7 +39,7 @@ export class MadeUpCalls {
     let at = this.random.integer(1, total);
     const [, make] = this.#contents.find(([weight]) => (at -= weight) <= 0) ?? [];
     if (make === undefined) throw new Error('There is always one.');
-    const call = make();
+    const call = this.isOdm ? this.#records(['odm']) : make();
     const entries = [...call.entries, ...this.#one('returnFormat', FORMATS, 0.3)];
     return {
       ...call,
@@ -115,12 +117,12 @@ export class MadeUpCalls {
     ];
   }
 
-  #records(): JudgedCall {
+  #records(formats = FORMATS): JudgedCall {
     const { fields, forms, events, records, filters } = this.#known();
     const range = this.#one('dateRangeBegin', ['2026-01-01 00:00:00', ''], 0.03);
     return {
       entries: [
-        ...this.#start('record'),
+        ...this.#start('record', formats),
         ...this.#one('type', ['flat', 'eav', 'eav', 'wide'], 0.4),
         ...this.#list('records', records, 0.25),
         ...this.#list('fields', fields, 0.4),
@@ -153,7 +155,12 @@ export class MadeUpCalls {
 
   #report(): JudgedCall {
     const ids = [...this.#names.reports.map(({ id }) => String(id)), '999', '', 'x', '01'];
-    return { entries: [...this.#start('report'), ...this.#one('report_id', ids, 0.97), ...this.#form()] };
+    const start = this.#start('report');
+    const isOdm = start.some(([, value]) => value === 'odm');
+    return {
+      entries: [...start, ...this.#one('report_id', ids, 0.97), ...this.#form()],
+      ...(isOdm && { unlike: 'the rows of a report do not tell which forms were saved' }),
+    };
   }
 
   #log(): JudgedCall {
@@ -235,11 +242,11 @@ export class MadeUpCalls {
     ];
   }
 
-  #start(content: string): Entries {
+  #start(content: string, formats = FORMATS): Entries {
     return [
       ...this.#one('content', [content], content === '' ? 0 : 1),
       ...this.#one('action', ['export', ''], content === 'file' ? 0 : 0.2),
-      ...this.#one('format', FORMATS, 0.95),
+      ...this.#one('format', formats, formats === FORMATS ? 0.95 : 1),
     ];
   }
 
@@ -318,7 +325,7 @@ export class MadeUpCalls {
   }
 }
 
-const FORMATS = ['json', 'json', 'csv', 'csv', 'xml', 'xml', '', 'yaml'];
+const FORMATS = ['json', 'json', 'csv', 'csv', 'xml', 'xml', 'odm', 'odm', '', 'yaml'];
 const FLAGS = ['true', 'false', '1', '0', 'TRUE', 'False', ''];
 
 const PEOPLE = ['user', 'userRole', 'userRoleMapping', 'userDagMapping'] as const;

@@ -64,6 +64,7 @@ function malformed(row: Row, file: string): Entries[] {
     ['json', ['[{', '{"a": "1"}', '[1]', '[]', '[{"a": ["1"]}]', '']],
     ['csv', ['a,"b', 'a', '']],
     ['xml', ['<records>', 'words', '<records></records>', '']],
+    ['odm', ['<ODM>', '<!DOCTYPE ODM><ODM/>', '<records></records>', '<ODM></ODM>', '']],
   ] as const;
   return [
     ...data.flatMap(([format, texts]) =>
@@ -125,8 +126,9 @@ function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
   }
   const [row = {}] = sent['records'] as Row[];
   const values = eavOf(row, id);
-  const rows = values.length > 0 && random.chance(0.5) ? values : [row];
-  const format = random.pick(['json', 'csv', 'xml'] as const);
+  const hasValues = values.length > 0;
+  const format = random.pick(['json', 'csv', 'xml', ...(hasValues ? ['odm' as const] : [])] as const);
+  const rows = format !== 'odm' && hasValues && random.chance(0.5) ? values : [row];
   const [delimiter, name] = random.pick<readonly [string, string]>([
     [',', ''],
     ['\t', 'tab'],
@@ -140,7 +142,7 @@ function changeOf(request: Request, id: string, random: SeededRandom): ApiCall {
       ['returnContent', random.pick(['count', 'ids', 'nothing', ''])],
       ...given('overwriteBehavior'),
       ['csvDelimiter', name],
-      ['data', WRITERS[format](rows, delimiter)],
+      ['data', format === 'odm' ? odmOf(row, id) : WRITERS[format](rows, delimiter)],
     ],
   };
 }
@@ -169,6 +171,19 @@ function eavOf(row: Row, id: string): Row[] {
         value: code === undefined ? value : code.replace(/^_/, '-').toUpperCase(),
       };
     });
+}
+
+/** A row in ODM. Only a form that repeats has to be named. */
+function odmOf(row: Row, id: string): string {
+  const text = (name: string): string => (row[name] ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'); // prettier-ignore
+  const [event, form, instance] = PLACE.map(text);
+  const items = Object.keys(row)
+    .filter((name) => name !== id && !PLACE.includes(name))
+    .map((name) => `<ItemData ItemOID="${name}" Value="${text(name)}"/>`);
+  const data = `<FormData FormOID="Form.${form}" FormRepeatKey="${form ? instance : ''}">${items.join('')}</FormData>`;
+  const place = `StudyEventOID="Event.${event}" StudyEventRepeatKey="${form ? 1 : instance}"`;
+  const within = event ? `<StudyEventData ${place}>${data}</StudyEventData>` : data;
+  return `<ODM><ClinicalData><SubjectData SubjectKey="${text(id)}">${within}</SubjectData></ClinicalData></ODM>`;
 }
 
 const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];

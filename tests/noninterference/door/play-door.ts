@@ -27,19 +27,27 @@ export interface PlayedDoor {
 interface DoorPlay {
   readonly reads?: number | undefined;
   readonly leak?: Leak | undefined;
+  /** Whether all calls that read are exports of records in ODM. */
+  readonly isOdm?: boolean;
 }
 
 /**
  * Makes the calls of a seed to the service in front of a project, under a policy, and to the smaller project itself:
  * calls that read, changes, and calls that read what was changed.
  */
-export async function playDoor(seed: number, { reads = READS, leak }: DoorPlay = {}): Promise<PlayedDoor> {
+export async function playDoor(
+  seed: number,
+  { reads = READS, leak, isOdm }: DoorPlay = {},
+): Promise<PlayedDoor> {
   const pair = seededPair(seed);
   const { study, left, who } = pair;
   if (!pair.isAlike) return { compared: 0, shown: 0, findings: [], what: pair.what };
   const rooms = { restricted: await openRoom(study, { who, leak }), smaller: await openRoom(left.study) };
   const goOn = stopDate(NOW);
-  const session = new DoorSession(pair, rooms, new SeededRandom(seed), leak !== undefined);
+  const session = new DoorSession(pair, rooms, new SeededRandom(seed), {
+    isBrief: leak !== undefined,
+    isOdm,
+  });
   try {
     await session.read(reads);
     await session.change();
@@ -63,11 +71,11 @@ class DoorSession implements PlayedDoor {
     private readonly pair: SeededPair,
     private readonly rooms: { readonly restricted: Room; readonly smaller: Room },
     private readonly random: SeededRandom,
-    private readonly isBrief: boolean,
+    private readonly play: { readonly isBrief: boolean; readonly isOdm: boolean | undefined },
   ) {
     const { left, study, twin, word } = pair;
     this.#isHidden = notIn(madeUpTexts(left.study, word), [study, twin], word);
-    this.#made = new MadeUpCalls(pair, random);
+    this.#made = new MadeUpCalls(pair, random, play.isOdm);
   }
 
   get what(): string {
@@ -150,7 +158,7 @@ class DoorSession implements PlayedDoor {
   }
 
   get #isDone(): boolean {
-    return this.isBrief && this.findings.length > 0;
+    return this.play.isBrief && this.findings.length > 0;
   }
 }
 

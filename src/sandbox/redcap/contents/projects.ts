@@ -1,7 +1,6 @@
 import type { ContentCall } from '../content.js';
 import { sentRows } from '../call-rules.js';
-import { clinicalDataOf } from '../odm/write-clinical-data.js';
-import { writeProjectXml } from '../odm/write-project-xml.js';
+import { storedRowsOf, writeProjectXml } from '../odm/write-project-xml.js';
 import { editableSettings, isSwitch, settingNumber } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyProject } from '../study.js';
@@ -14,10 +13,10 @@ import { type Answer, integerAnswer } from '../../../wire/answer.js';
  */
 export function exportProjectXml(call: ContentCall): Answer {
   const { project, parameters, version } = call;
-  const data = parameters.flag('returnMetadataOnly')
+  const rows = parameters.flag('returnMetadataOnly')
     ? undefined
-    : clinicalDataOf(call, { hasFiles: parameters.flag('exportFiles') });
-  return { kind: 'written', body: writeProjectXml(project, { version, data }), format: 'xml' };
+    : storedRowsOf(call, { hasFiles: parameters.flag('exportFiles') });
+  return { kind: 'written', body: writeProjectXml(project, version, rows), format: 'xml' };
 }
 
 /**

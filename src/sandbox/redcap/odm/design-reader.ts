@@ -4,7 +4,7 @@ import { isSwitch, settingNumber } from '../project-row.js';
 import type { Study, StudyEvent, StudyProject, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
 import { apiWord, readFieldAttributes, readRole, SETTING_ELEMENTS } from './odm-words.js';
-import type { XmlElement } from './xml.js';
+import type { XmlElement } from '../../../wire/xml.js';
 
 /** The lists that the sandbox supports: their parent elements and their entries. */
 const KNOWN = new Set([

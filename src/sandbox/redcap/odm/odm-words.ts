@@ -1,7 +1,7 @@
 import { BLANK_FIELD, type Field } from '../../../domain/dictionary/field.js';
 import { type FormRights, RIGHT_NAMES, type RightName, rightsOf } from '../rights.js';
 import type { StudyProject, StudyRole } from '../study.js';
-import type { XmlAttributes } from './xml.js';
+import type { XmlAttributes } from '../../../wire/xml.js';
 
 /** Field types and text validations that have another name in project XML. @see docs/protocol/redcap.md 8.2 (client) */
 const ODM_WORDS: ReadonlyMap<string, string> = new Map([

@@ -3,8 +3,8 @@ import type { Field } from '../../../domain/dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import { eventLabel } from '../records/export-values.js';
 import { fieldAttributes, odmDataType, odmWord } from './odm-words.js';
-import { xmlAttributes, xmlText } from './xml.js';
-import { checkboxColumnName, formStatusName } from '../../../domain/dictionary/export-column.js';
+import type { OdmItem, OdmItemGroup } from '../../../wire/write-odm.js';
+import { xmlAttributes, xmlText } from '../../../wire/xml.js';
 
 /**
  * Writes the lines of `MetaDataVersion`: events, instruments, fields and choices.
@@ -22,7 +22,7 @@ export function writeMetadata(project: SandboxProject, groups: readonly OdmItemG
         .map(({ oid }) => `\t\t<ItemGroupRef${xmlAttributes({ ItemGroupOID: oid, Mandatory: 'No' })}/>`),
       '\t</FormDef>',
     ]),
-    ...groups.flatMap(groupLines),
+    ...groups.flatMap((group) => groupLines(project, group)),
     ...items.flatMap(itemLines),
     ...items.flatMap((item) => codeListLines(project, item)),
   ];
@@ -64,7 +64,9 @@ function eventLines(project: SandboxProject): string[] {
   ];
 }
 
-function groupLines({ oid, name, items }: OdmItemGroup): string[] {
+function groupLines(project: SandboxProject, group: OdmItemGroup): string[] {
+  const { oid, instrument, sectionHeader, items } = group;
+  const name = sectionHeader || project.instrument(instrument)?.label;
   return [
     `\t<ItemGroupDef${xmlAttributes({ OID: oid, Name: name, Repeating: 'No' })}>`,
     ...items.map(
@@ -169,86 +171,3 @@ function codeListLines(project: SandboxProject, { oid, field, isFormStatus }: Od
 }
 
 const CHECKED = CHECKED_CHOICES.toReversed();
-
-/**
- * One item of a project XML: a field, a choice of a checkbox field, a form status, or one of REDCap's extra columns.
- */
-interface OdmItem {
-  /** The `ItemOID`, which is the name of the export column. */
-  readonly oid: string;
-  /** The field; undefined for a form status or an extra column. */
-  readonly field: Field | undefined;
-  readonly label: string;
-  readonly sectionHeader: string;
-  readonly isFormStatus: boolean;
-}
-
-/** A group of items: consecutive items of one instrument under the same section header. */
-export interface OdmItemGroup {
-  /** The instrument and the first item: `demographics.first_name`. */
-  readonly oid: string;
-  readonly instrument: string;
-  readonly name: string;
-  readonly items: readonly OdmItem[];
-}
-
-/**
- * Returns the item groups of a project, in dictionary order. The data access group and the survey identifier follow the
- * record ID, and a survey's timestamp precedes its fields.
- *
- * @see docs/protocol/redcap.md 9.8 (client)
- */
-export function itemGroupsOf(project: SandboxProject): OdmItemGroup[] {
-  return project.study.instruments.flatMap(({ name, label }) => {
-    const items = itemsOf(project, name);
-    const groups: { header: string; items: OdmItem[] }[] = [];
-    for (const item of items) {
-      const last = groups.at(-1);
-      if (last?.header === item.sectionHeader) last.items.push(item);
-      else groups.push({ header: item.sectionHeader, items: [item] });
-    }
-    return groups.map(({ header, items: own }) => ({
-      oid: `${name}.${own[0]?.oid ?? ''}`,
-      instrument: name,
-      name: header === '' ? label : header,
-      items: own,
-    }));
-  });
-}
-
-function itemsOf(project: SandboxProject, instrument: string): OdmItem[] {
-  const timestamp =
-    project.survey(instrument) === undefined ? [] : [extra(`${instrument}_timestamp`, 'Survey Timestamp')];
-  const fields = project.study.fields.filter((field) => field.instrument === instrument);
-  const [idField] = fields[0]?.name === project.idField ? fields : [];
-  return [
-    ...(idField === undefined ? [] : [...fieldItems(project, idField), ...structuralItems(project)]),
-    ...timestamp,
-    ...fields.filter((field) => field !== idField).flatMap((field) => fieldItems(project, field)),
-    { ...extra(formStatusName(instrument), 'Complete?'), sectionHeader: 'Form Status', isFormStatus: true },
-  ];
-}
-
-function structuralItems(project: SandboxProject): OdmItem[] {
-  return [
-    ...(project.groups.length > 0 ? [extra('redcap_data_access_group', 'Data Access Group')] : []),
-    ...(project.study.project.surveysEnabled ? [extra('redcap_survey_identifier', 'Survey Identifier')] : []),
-  ];
-}
-
-function fieldItems(project: SandboxProject, field: Field): OdmItem[] {
-  const { name, label, sectionHeader } = field;
-  const item = (oid: string): OdmItem => ({ oid, field, label, sectionHeader, isFormStatus: false });
-  if (field.type !== 'checkbox') return [item(name)];
-  const { dictionary, missingCodes } = project.structure;
-  const names = [
-    ...dictionary.choices(field).map(({ code }) => checkboxColumnName(name, code)),
-    ...dictionary.missingColumns(field, missingCodes).map((column) => column.name),
-  ];
-  // A checkbox field without choices still gets an item.
-  return names.length === 0 ? [item(name)] : names.map(item);
-}
-
-function extra(oid: string, label: string): OdmItem {
-  return { oid, field: undefined, label, sectionHeader: '', isFormStatus: false };
-}

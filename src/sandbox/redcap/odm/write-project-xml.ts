@@ -1,94 +1,112 @@
-import type { SandboxProject } from '../project.js';
+import type { ExportColumn } from '../../../domain/dictionary/export-column.js';
 import type { ServerVersion } from '../../../wire/server-version.js';
-import { XML_PROLOG } from '../../../wire/write-answer.js';
-import { itemGroupsOf, writeMetadata } from './write-metadata.js';
-import { type ClinicalData, writeClinicalData } from './write-clinical-data.js';
-import { xmlAttributes, xmlText } from './xml.js';
+import {
+  itemGroupsOf,
+  type OdmHead,
+  odmOids,
+  odmOpening,
+  OdmRecords,
+  type OdmRow,
+} from '../../../wire/write-odm.js';
+import { xmlAttributes, xmlText } from '../../../wire/xml.js';
+import type { ContentCall } from '../content.js';
+import type { SandboxProject } from '../project.js';
+import { documentPlaceOf, rowsToExport, selectColumns } from '../records/export-selection.js';
 import { formRightsOf } from '../rights-rows.js';
+import { writeMetadata } from './write-metadata.js';
 import { roleAttributes, SETTING_ELEMENTS } from './odm-words.js';
 
-interface ProjectXmlOptions {
-  /** The REDCap version that the document names as its source. */
-  readonly version: ServerVersion;
-  /** The records; undefined to write only the design. */
-  readonly data: ClinicalData | undefined;
+/**
+ * Selects the records that a call requests and its caller may export, with every value that is stored.
+ *
+ * @throws {ApiFailure} 400 for unknown fields, forms and events, and for invalid logic
+ * @see docs/protocol/redcap.md 9.8 (doc), 4.7 (doc)
+ */
+export function storedRowsOf(
+  call: ContentCall,
+  { hasFiles }: { readonly hasFiles: boolean },
+): readonly OdmRow[] {
+  const { project, parameters, caller } = call;
+  const { columns, surveyCells } = selectColumns(call);
+  const isFile = ({ field, instrument }: ExportColumn): boolean =>
+    hasFiles && field?.type === 'file' && caller.exportRight(instrument) === 1;
+  const files = new Set(columns.filter(isFile).map(({ name }) => name));
+  const shown = new Set([...columns.map(({ name }) => name), ...surveyCells]);
+  const hasGroups = parameters.flag('exportDataAccessGroups') && caller.group === '';
+  return rowsToExport(call).map((selected) => {
+    const { record, row } = selected;
+    const values = [...row.values]
+      .filter(([name]) => shown.has(name))
+      .map(([name, value]): [string, OdmRow[string]] => {
+        const file = files.has(name) && project.documents.at(documentPlaceOf(selected, name));
+        return [name, file || value];
+      });
+    return {
+      [project.idField]: record.id,
+      redcap_event_name: row.event,
+      redcap_repeat_instrument: row.instrument,
+      redcap_repeat_instance: row.instance,
+      ...(hasGroups && { redcap_data_access_group: record.group }),
+      ...(surveyCells.has('redcap_survey_identifier') && {
+        redcap_survey_identifier: record.surveyIdentifier,
+      }),
+      ...Object.fromEntries(values),
+    };
+  });
 }
 
 /**
  * Writes a project in the format of REDCap's own download: CDISC ODM 1.3.1 with REDCap's extensions.
  *
+ * @param rows the records; undefined to write only the design
  * @see docs/protocol/redcap.md 9.8 (client)
  */
-export function writeProjectXml(project: SandboxProject, { version, data }: ProjectXmlOptions): string {
-  const { title } = project.study.project;
-  const groups = itemGroupsOf(project);
-  const { study, metadata } = oidsOf(project);
+export function writeProjectXml(
+  project: SandboxProject,
+  version: ServerVersion,
+  rows: readonly OdmRow[] | undefined,
+): string {
+  const head = headOf(project, version);
+  const { study, metadata } = odmOids(head);
+  const { surveysEnabled } = project.study.project;
+  const surveys = surveysEnabled ? (project.study.surveys ?? []) : [];
+  const extras = [
+    ...(project.groups.length > 0 ? ['redcap_data_access_group'] : []),
+    ...(surveysEnabled ? ['redcap_survey_identifier'] : []),
+    ...surveys.map(({ instrument }) => `${instrument}_timestamp`),
+  ];
+  const groups = itemGroupsOf(project, new Set(extras));
   return [
-    ...opening(project, version.text),
+    ...odmOpening(head),
     `<Study${xmlAttributes({ OID: study })}>`,
     '<GlobalVariables>',
     ...writeGlobalVariables(project),
     '</GlobalVariables>',
-    `<MetaDataVersion${xmlAttributes({ OID: metadata, Name: title, 'redcap:RecordIdField': project.idField })}>`,
+    `<MetaDataVersion${xmlAttributes({ OID: metadata, Name: head.title, 'redcap:RecordIdField': project.idField })}>`,
     ...writeMetadata(project, groups),
     '</MetaDataVersion>',
     '</Study>',
-    ...(data === undefined ? [] : clinicalData(project, data)),
+    ...(rows === undefined ? [] : linesOf(new OdmRecords(project, head, groups), rows)),
     '</ODM>',
   ].join('\n');
 }
 
 /** Writes only records: `format=odm` of `content=record`. @see docs/protocol/redcap.md 4.6 (inferred) */
-export function writeOdmRecords(project: SandboxProject, data: ClinicalData, version: string): string {
-  return [...opening(project, version), ...clinicalData(project, data), '</ODM>'].join('\n');
+export function writeOdmRecords(
+  project: SandboxProject,
+  version: ServerVersion,
+  rows: readonly OdmRow[],
+): string {
+  const head = headOf(project, version);
+  return [...odmOpening(head), ...linesOf(new OdmRecords(project, head), rows), '</ODM>'].join('\n');
 }
 
-function opening(project: SandboxProject, version: string): string[] {
-  const at = project.now().replace(' ', 'T');
-  return [
-    XML_PROLOG,
-    `<ODM${xmlAttributes({
-      xmlns: 'http://www.cdisc.org/ns/odm/v1.3',
-      'xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#',
-      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-      'xmlns:redcap': 'https://projectredcap.org',
-      'xsi:schemaLocation': 'http://www.cdisc.org/ns/odm/v1.3 schema/odm/ODM1-3-1.xsd',
-      ODMVersion: '1.3.1',
-      FileOID: '000-00-0000',
-      FileType: 'Snapshot',
-      Description: project.study.project.title,
-      AsOfDateTime: at,
-      CreationDateTime: at,
-      SourceSystem: 'REDCap',
-      SourceSystemVersion: version,
-    })}>`,
-  ];
+function headOf(project: SandboxProject, version: ServerVersion): OdmHead {
+  return { title: project.study.project.title, version: version.text, now: project.now() };
 }
 
-function clinicalData(project: SandboxProject, data: ClinicalData): string[] {
-  const { study, metadata } = oidsOf(project);
-  return [
-    `<ClinicalData${xmlAttributes({ StudyOID: study, MetaDataVersionOID: metadata })}>`,
-    ...writeClinicalData(project, data),
-    '</ClinicalData>',
-  ];
-}
-
-/**
- * Returns `Project.DoctestProject` and `Metadata.DoctestProject_2025-05-02_1206`: up to 30 letters and digits of the
- * title.
- */
-function oidsOf(project: SandboxProject): { study: string; metadata: string } {
-  const stem = project.study.project.title
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
-    .slice(0, 30);
-  const [day = '', time = ''] = project.now().split(' ');
-  return {
-    study: `Project.${stem}`,
-    metadata: `Metadata.${stem}_${day}_${time.slice(0, 5).replace(':', '')}`,
-  };
+function linesOf(records: OdmRecords, rows: readonly OdmRow[]): string[] {
+  return [records.opening, ...rows.flatMap((row) => records.row(row)), ...records.closing()];
 }
 
 /**

@@ -2,7 +2,6 @@ import { type ExportSelection, rowsToExport, selectColumns } from './export-sele
 import { styleOf } from './export-values.js';
 import type { Answer } from '../../../wire/answer.js';
 import { delimiterOf } from '../../../wire/parameters.js';
-import { clinicalDataOf } from '../odm/write-clinical-data.js';
 import { writeOdmRecords } from '../odm/write-project-xml.js';
 import { toEav, toFlat } from './export-rows.js';
 import type { ContentCall } from '../content.js';
@@ -58,10 +57,15 @@ export function exportRecords(call: ContentCall): Answer {
  */
 function exportOdm(call: ContentCall): Answer {
   const { project, caller, version } = call;
-  const data = clinicalDataOf(call, { hasFiles: false });
-  const details = `Export record data (API): ${[...data.columns].join(', ')}`;
+  const selection = selectColumns(call, { hasId: true });
+  const style = { isLabel: false, hasCheckboxLabels: false, isGrayBlank: true, decimalCharacter: '' };
+  const { columns, rows } = toFlat(project, selection, rowsToExport(call), { ...style, isCombined: false });
+  const details = detailsOf(selection);
   project.log.add({ username: caller.username, kind: 'export', action: EXPORT_ACTION, details });
-  return { kind: 'written', body: writeOdmRecords(project, data, version.text), format: 'xml' };
+  const odmRows = rows.map((cells) =>
+    Object.fromEntries(columns.map((name, at) => [name, String(cells[at] ?? '')])),
+  );
+  return { kind: 'written', body: writeOdmRecords(project, version, odmRows), format: 'xml' };
 }
 
 /** Returns the details of the log entry: the exported fields. */

@@ -33,10 +33,11 @@ export interface ExportSelection {
  * Selects the columns of an export: all those of `fields` and `forms`, in dictionary order whatever the order of the
  * request. The ID field and the structural columns are included only if the ID field is selected.
  *
+ * @param has.hasId whether the ID field is selected whatever is requested
  * @throws {ApiFailure} 400 naming unknown fields or forms
  * @see docs/protocol/redcap.md 4.2 (wire, client)
  */
-export function selectColumns(call: Asked): ExportSelection {
+export function selectColumns(call: Asked, has: { readonly hasId?: boolean } = {}): ExportSelection {
   const { project, parameters } = call;
   const fields = parameters.list('fields');
   const forms = parameters.list('forms')?.map((form) => form.replaceAll(' ', '_'));
@@ -46,7 +47,7 @@ export function selectColumns(call: Asked): ExportSelection {
   const columns = project.structure.columns
     .filter(wanted(fields, forms))
     .filter((column) => mayExport(call, column));
-  const hasId = columns.some(({ name }) => name === project.idField);
+  const hasId = has.hasId === true || columns.some(({ name }) => name === project.idField);
   const surveyCells = surveyCellsOf(call);
   return {
     surveyCells,

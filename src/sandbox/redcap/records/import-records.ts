@@ -1,8 +1,8 @@
-import { InvalidRequestError } from '../../../domain/errors/caller-errors.js';
 import { applyRows } from './apply-rows.js';
 import { type PlacedRow, placeEavRows, placeFlatRows } from './import-rows.js';
 import { type DateOrder, faultsOf, writeFaults } from './import-validation.js';
-import { type ImportedRow, parseImport } from '../../../wire/parse-rows.js';
+import { parseImport } from '../../../wire/parse-rows.js';
+import { readOdmRecords } from '../../../wire/read-odm.js';
 import type { SandboxProject } from '../project.js';
 import { type Caller, requireRight } from '../caller.js';
 import type { Answer, Format } from '../../../wire/answer.js';
@@ -21,7 +21,10 @@ import { getNextRecordIds } from './record-actions.js';
 export async function importRecords(call: ContentCall): Promise<Answer> {
   const { project, parameters, caller, format, returnFormat } = call;
   const options = optionsOf(parameters, project);
-  const data = parameters.text('format') === 'odm' ? await parseOdm(call) : parseImport(parameters, format);
+  const isOdm = parameters.text('format') === 'odm';
+  const data = isOdm
+    ? await readOdmRecords(parameters.text('data'), project)
+    : parseImport(parameters, format);
   // A single object is not a list: nothing is stored, and the count is 0 (issue).
   if (data === undefined) return resultOf([], options, returnFormat);
 
@@ -31,22 +34,6 @@ export async function importRecords(call: ContentCall): Promise<Answer> {
   refuseNewRecords(project, rows, caller);
   applyRows(project, rows, { ...options, caller });
   return resultOf(pairs, options, returnFormat);
-}
-
-/**
- * Parses ODM, which names the place of each value whatever the parameter `type`.
- *
- * @see docs/protocol/redcap.md 4.6 (inferred)
- */
-async function parseOdm({ project, parameters }: ContentCall): Promise<ImportedRow[]> {
-  const { readOdmRecords } = await import('../odm/read-project-xml.js');
-  try {
-    const rows = await readOdmRecords(parameters.text('data'), project);
-    return rows.map((row) => new Map(Object.entries(row)));
-  } catch (error) {
-    if (!(error instanceof InvalidRequestError)) throw error;
-    throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
-  }
 }
 
 interface ImportOptions {

@@ -1,4 +1,4 @@
-import { refusal } from '../../../domain/errors/refusal.js';
+import { refusal } from '../domain/errors/refusal.js';
 
 /** The attributes of an element, by name. */
 export type XmlAttributes = ReadonlyMap<string, string>;
