@@ -1,4 +1,3 @@
-import type { DataDictionary } from '../domain/dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../domain/errors/caller-errors.js';
 import { ApiFailure } from './api-failure.js';
 import type { ImportedRow } from './parse-rows.js';

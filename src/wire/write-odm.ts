@@ -277,9 +277,9 @@ export class OdmRecords {
   #valuesOf(row: OdmRow, items: readonly OdmItem[]): ItemElement[] {
     let isSaved = false;
     const values = items.flatMap(({ oid, field }): ItemElement[] => {
-      const cell = Object.hasOwn(row, oid) ? row[oid] : undefined;
-      if (cell === undefined || cell === '') return [];
-      isSaved ||= field?.type !== 'checkbox' || String(cell) !== '0';
+      const cell = cellIn(row, oid);
+      if (cell === '') return [];
+      isSaved ||= field?.type !== 'checkbox' || (cell !== '0' && cell !== 0);
       if (typeof cell === 'object')
         return [
           [
@@ -323,6 +323,10 @@ function instanceOf(row: OdmRow): number {
 }
 
 function textIn(row: OdmRow, name: string): string {
-  const cell = Object.hasOwn(row, name) ? row[name] : undefined;
-  return cell === undefined || typeof cell === 'object' ? '' : String(cell);
+  const cell = cellIn(row, name);
+  return typeof cell === 'object' ? '' : String(cell);
+}
+
+function cellIn(row: OdmRow, name: string): OdmRow[string] {
+  return (Object.hasOwn(row, name) ? row[name] : undefined) ?? '';
 }

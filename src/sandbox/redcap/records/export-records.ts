@@ -62,9 +62,7 @@ function exportOdm(call: ContentCall): Answer {
   const { columns, rows } = toFlat(project, selection, rowsToExport(call), { ...style, isCombined: false });
   const details = detailsOf(selection);
   project.log.add({ username: caller.username, kind: 'export', action: EXPORT_ACTION, details });
-  const odmRows = rows.map((cells) =>
-    Object.fromEntries(columns.map((name, at) => [name, String(cells[at] ?? '')])),
-  );
+  const odmRows = rows.map((cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
   return { kind: 'written', body: writeOdmRecords(project, version, odmRows), format: 'xml' };
 }
 

@@ -26,7 +26,7 @@ export function toFlat(
   selection: ExportSelection,
   selected: readonly SelectedRow[],
   style: ValueStyle & { readonly isCombined: boolean },
-): { columns: string[]; headings: string[]; rows: Cell[][] } {
+): { columns: string[]; headings: string[]; rows: (string | number)[][] } {
   const columns = withTimestamps(selection, fieldColumns(project, selection, style));
   const first = selection.hasId ? [project.idField, ...selection.structure] : [];
   const labelOf = (name: string): string => project.dictionary.field(name)?.label ?? name;
