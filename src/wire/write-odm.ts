@@ -1,6 +1,6 @@
 import type { Choice } from '../domain/dictionary/choices.js';
 import type { DataDictionary } from '../domain/dictionary/data-dictionary.js';
-import { checkboxColumnName, formStatusName, groupByInstrument } from '../domain/dictionary/export-column.js';
+import { checkboxColumnName, formStatusName, groupBy } from '../domain/dictionary/export-column.js';
 import type { Field } from '../domain/dictionary/field.js';
 import type { UploadedFile } from './parameters.js';
 import { XML_PROLOG } from './write-answer.js';
@@ -104,7 +104,7 @@ export function itemGroupsOf(project: OdmProject, extras: ReadonlySet<string>): 
   const { fields, recordIdField } = project.dictionary;
   const extra = (oid: string, label: string): OdmItem[] =>
     extras.has(oid) ? [{ oid, field: undefined, label, sectionHeader: '', isFormStatus: false }] : [];
-  return [...groupByInstrument(fields)].flatMap(([instrument, own]) => {
+  return [...groupBy(fields, ({ instrument }) => instrument)].flatMap(([instrument, own]) => {
     const isFirst = own[0] === recordIdField;
     const status = formStatusName(instrument);
     const items = [
@@ -215,7 +215,7 @@ export class OdmRecords {
   #declare(groups: readonly OdmItemGroup[]): void {
     this.#groups = new Map(groups.flatMap(({ oid, items }) => items.map((item) => [item.oid, oid])));
     const ofRecord = [this.#idField?.name, GROUP, SURVEY_IDENTIFIER];
-    this.#forms = [...groupByInstrument(groups)].map(([instrument, own]) => [
+    this.#forms = [...groupBy(groups, ({ instrument }) => instrument)].map(([instrument, own]) => [
       instrument,
       own.flatMap(({ items }) => items).filter(({ oid }) => !ofRecord.includes(oid)),
     ]);
