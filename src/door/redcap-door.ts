@@ -15,7 +15,7 @@ import type { Caller } from '../services/access/access-control.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { formatOf, type Parameters, returnFormatOf } from '../wire/parameters.js';
 import { CONTENT_TYPES, contentTypeOf, NO_MODULE_PAGE, writeAnswer } from '../wire/write-answer.js';
-import { refuse } from './refusals.js';
+import { refuse, statusOf } from './refusals.js';
 import { isOverride, ON_THE_WAY, OPERATIONS, pairOf, type Pair } from './pairs.js';
 import { type CallLimits, SentCalls, type SentCall } from './sent-call.js';
 import { viewAnswer } from './view-answers.js';
@@ -34,7 +34,7 @@ export const DOOR_PATH = /^\/api\/?$/;
 
 /** Marks calls of REDCap's API, whose errors are REDCap's whatever refuses them. */
 export function markCall(request: Request, _response: Response, next: NextFunction): void {
-  if (DOOR_PATH.test(request.path)) requestState(request).door = { returnFormat: 'xml', refuse };
+  if (DOOR_PATH.test(request.path)) requestState(request).door = { returnFormat: 'xml', statusOf, refuse };
   next();
 }
 
@@ -61,13 +61,16 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
     if (request.query['type'] === 'module') return void response.type('html').send(NO_MODULE_PAGE);
     // In XML whatever the format: REDCap has not read the parameters then.
     if (request.method !== 'POST') throw new ApiFailure(501, 'The requested method is not implemented.');
-    if (request.query['token'] !== undefined)
-      throw new ApiFailure(403, 'A token in the address is in every log on the way: send it in the body.');
+    if (request.query['token'] !== undefined) {
+      // It is counted before it is refused.
+      state.caller = Promise.reject(new UnauthenticatedError('address'));
+      return next();
+    }
     const sent = await sentCalls.read(request);
     const { parameters } = sent;
     const pair = pairOf(parameters);
     const operation = operationOf(pair, operations);
-    state.door = { operation, returnFormat: returnFormatOf(parameters), parameters, refuse };
+    state.door = { operation, returnFormat: returnFormatOf(parameters), parameters, statusOf, refuse };
     calls.set(request, { sent, pair });
     describe(request, parameters);
     await identify(request, parameters.text('token'));
@@ -77,11 +80,11 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
   };
 
   const admit = async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
-    const { pair, sent } = callOf(calls, request);
     const state = requestState(request);
     const identified = await state.caller;
     if (identified === undefined) throw new ProblemError('internal_error');
     const caller = enterProject(request, identified);
+    const { pair, sent } = callOf(calls, request);
     const scopes = scopesOf(pair, sent.parameters, operations);
     state.scopes = scopes;
     const isOnTheWay = ON_THE_WAY.has(pair.name ?? '') && caller.scopes.includes('records:read');

@@ -48,14 +48,15 @@ function send(response: Response, { status, text }: Pick<ApiFailure, 'status' | 
  * A credential is 403, because clients take no other status for a bad token, and what is too much now is 503, which some
  * try again later. What does not exist is 400 in REDCap's API, except a project.
  */
-function statusOf(error: CrfError): number {
+export function statusOf(error: CrfError): number {
   if (error instanceof UnauthenticatedError) return 403;
   if (error instanceof RateLimitedError) return 503;
   return error.status === 404 && !isProblem(error, 'project_not_found') ? 400 : error.status;
 }
 
 function textOf(error: CrfError, parameters: Parameters): string {
-  if (error instanceof UnauthenticatedError) return NO_PERMISSION;
+  if (error instanceof UnauthenticatedError)
+    return error.presented === 'address' ? error.message : NO_PERMISSION;
   if (error instanceof InsufficientScopeError)
     return `${NO_PERMISSION}: the key needs the scope ${error.scopes.join(' and ')}`;
   if (error instanceof NotInPolicyError)

@@ -25,6 +25,8 @@ export interface DoorCall {
   returnFormat: Format;
   /** What was sent, once it has been read. */
   parameters?: Parameters;
+  /** The status of an error, which is not always that of the REST API. */
+  readonly statusOf: (error: CrfError) => number;
   /** Answers with an error, in REDCap's form. */
   readonly refuse: (response: Response, error: CrfError) => void;
 }

@@ -9,18 +9,19 @@ export class UnauthenticatedError extends CrfError {
   readonly code = 'unauthenticated';
 
   /**
-   * @param presented an API key was presented in vain, or only a session counts and there is none; without it, there was
-   *   no credential, or a session that is over
+   * @param presented an API key was presented in vain, or in the address, which is not tried; or only a session counts and
+   *   there is none; without it, there was no credential, or a session that is over
    * @param expired whose key it was, for the logs, if it has expired: `key:portal`; never part of the answer
    */
   constructor(
-    readonly presented?: 'api-key' | 'session',
+    readonly presented?: 'api-key' | 'address' | 'session',
     readonly expired?: string,
   ) {
     super(
       {
         'api-key':
           'The API key is unknown or has expired. Check the Authorization header, or ask for a new key.',
+        address: 'A token in the address is in every log on the way: send it in the body.',
         session: 'Sign in first: there is no session, or it is over.',
         nothing: 'Send an API key (Authorization: Bearer crf_…), or sign in.',
       }[presented ?? 'nothing'],

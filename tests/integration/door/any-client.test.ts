@@ -144,11 +144,27 @@ describe('Any REDCap client', () => {
     });
   });
 
-  it('DOOR-01: is refused a token in the address', async () => {
+  it('DOOR-01: is refused a token in the address, as any bad token by the audit log', async () => {
     const answer = await call(underPolicy, { content: 'version' }, `/api/?token=${analyst}`);
+    await call(underPolicy, { token: analyst, content: 'record' });
 
-    expect(answer.status).to.equal(403);
-    expect(answer.text).to.not.include(analyst);
+    expect(answer).to.include({ status: 403 });
+    expect(answer.text).to.include('send it in the body').and.not.include(analyst);
+    const entries = readFileSync(log, 'utf8');
+    expect(entries).to.not.include(analyst);
+    expect(
+      entries
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .find(({ event }) => event === 'call.refused'),
+    ).to.include({
+      door: 'redcap',
+      operation: 'CallRedcapApi',
+      outcome: 'refused',
+      status: 403,
+      reason: 'unauthenticated',
+    });
   });
 
   it('DOOR-05: is in the audit log like a call of the REST API', async () => {

@@ -133,8 +133,9 @@ function isRefusal(thrown: unknown): thrown is CrfError {
   return thrown instanceof CrfError && REFUSALS.has(thrown.code);
 }
 
-function refusalOf(request: Request, { status, code }: CrfError) {
-  return { ...marksOf(request), ...askedOf(request), status, reason: code };
+function refusalOf(request: Request, error: CrfError) {
+  const status = requestState(request).door?.statusOf(error) ?? error.status;
+  return { ...marksOf(request), ...askedOf(request), status, reason: error.code };
 }
 
 /** Returns the origin of an audit entry. */
