@@ -42,6 +42,8 @@ function atFirstEvent(study: Study, left: Smaller, id: string): Change[] {
     records.flatMap((record) =>
       ['import', 'delete'].map((action): Change => ({
         isGranted: undefined,
+        // A file can be the first that a form has there.
+        isOfRecord: true,
         call: {
           entries: [
             ['content', 'file'],
