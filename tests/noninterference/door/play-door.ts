@@ -130,9 +130,15 @@ class DoorSession implements PlayedDoor {
     const { whole } = this.rooms.smaller;
     const group = groupOf(who.rules, who.person);
     if (group === undefined) return;
-    const rows = await whole.exportRecords({ exportDataAccessGroups: true, fields: [idOf(study)] });
+    // In full: an export of the id alone has the rows of instances under the event, where the import would add one.
+    const rows = await whole.exportRecords({ exportDataAccessGroups: true });
     const created = rows.filter((row) => row['redcap_data_access_group'] === '');
-    const joined = created.map((row) => ({ ...row, redcap_data_access_group: group }));
+    const joined = created.map((row) => ({
+      ...Object.fromEntries(
+        [idOf(study), ...PLACE].flatMap((name) => (name in row ? [[name, row[name]]] : [])),
+      ),
+      redcap_data_access_group: group,
+    }));
     if (joined.length > 0) await whole.importData(JSON.stringify(joined), { format: 'json' });
   }
 
@@ -165,6 +171,9 @@ class DoorSession implements PlayedDoor {
 
 /** In JSON, in CSV with a header, and in XML. */
 const EMPTY_LIST = /^(\[\]|[^\n<[]+\n|<\?xml[^\n]*\n<items>\n<\/items>)$/;
+
+/** The columns that say where a row is. */
+const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
 
 /** All records. */
 const ALL: ApiCall = {
