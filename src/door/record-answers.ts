@@ -198,12 +198,12 @@ export const importRecords: Entry = async ({
   const forceAutoNumber = parameters.flag('forceAutoNumber');
   if (returned === 'auto_ids' && !forceAutoNumber) throw invalidParameter('returnContent');
   const answer = (body: string): Answer => ({ kind: 'written', body, format: returnFormat });
-  const project = await odmProject(calls, options);
-  const sent = isOdm
-    ? await readOdmRecords(parameters.text('data'), project)
-    : parseImport(parameters, format);
+  // Other formats are read before REDCap is asked for anything.
+  const parsed = isOdm ? [] : parseImport(parameters, format);
   // A single object is not a list: nothing is stored, and the count is 0. (issue)
-  if (sent === undefined) return answer(returned === 'nothing' ? '' : writeCount(0, returnFormat));
+  if (parsed === undefined) return answer(returned === 'nothing' ? '' : writeCount(0, returnFormat));
+  const project = await odmProject(calls, options);
+  const sent = isOdm ? await readOdmRecords(parameters.text('data'), project) : parsed;
   const { dictionary, missingCodes } = project;
   const idName = dictionary.recordIdField?.name ?? '';
   const rows = (type === 'eav' ? flatRows(sent, dictionary, missingCodes) : sent).map((row) =>

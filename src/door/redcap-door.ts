@@ -57,15 +57,16 @@ export function redcapDoor(options: DoorOptions): RequestHandler[] {
     const state = requestState(request);
     state.operation = operations.find('/api/')?.methods.get('POST');
     response.set(HEADERS);
-    // REDCap answers these without a look at the token.
+    if (request.query['token'] !== undefined) {
+      // It is counted before it is refused, and until then nobody may be listening.
+      state.caller = Promise.reject(new UnauthenticatedError('address'));
+      state.caller.catch(() => undefined);
+      return next();
+    }
+    // REDCap answers these without a look at the token in the body.
     if (request.query['type'] === 'module') return void response.type('html').send(NO_MODULE_PAGE);
     // In XML whatever the format: REDCap has not read the parameters then.
     if (request.method !== 'POST') throw new ApiFailure(501, 'The requested method is not implemented.');
-    if (request.query['token'] !== undefined) {
-      // It is counted before it is refused.
-      state.caller = Promise.reject(new UnauthenticatedError('address'));
-      return next();
-    }
     const sent = await sentCalls.read(request);
     const { parameters } = sent;
     const pair = pairOf(parameters);

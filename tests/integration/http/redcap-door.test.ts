@@ -166,6 +166,7 @@ describe("REDCap's API for its clients", () => {
       const url = `${service.url}/api/?token=${KEYS.whole.token}&content=version`;
       expectRefusal(await callRedcap(url, {}), 403, 'xml');
       expectRefusal(await callRedcap(url, { token: KEYS.whole.token, content: 'version' }), 403, 'xml');
+      for (const at of [url, `${url}&type=module`]) expect((await fetch(at)).status).to.equal(403);
     });
 
     it('opens the REST API too', async () => {
