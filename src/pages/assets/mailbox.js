@@ -10,28 +10,30 @@ function isInUse() {
 }
 
 // The plain link works even if the service does not answer.
+function sayLookAgain() {
+  live.replaceChildren(...lookAgain);
+}
+
 function sayWhatWorks() {
   if (events.readyState === EventSource.OPEN) live.replaceChildren(live.dataset.ready);
-  else live.replaceChildren(...lookAgain);
+  else sayLookAgain();
 }
 
 async function show() {
   hasNew = true;
   if (isInUse()) return;
-  hasNew = false;
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  if (!answer.ok) throw new Error('The mailbox did not answer.');
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('mails');
-  if (isInUse()) hasNew = true;
-  else if (fresh) mails.replaceChildren(...fresh.childNodes);
+  if (isInUse()) return;
+  mails.replaceChildren(...fresh.childNodes);
+  hasNew = false;
 }
 
 // One after the other, so that an earlier list never replaces a later one.
 let turn = Promise.resolve();
 function showInTurn() {
-  turn = turn
-    .then(show)
-    .catch(() => undefined)
-    .then(sayWhatWorks);
+  turn = turn.then(show).then(sayWhatWorks, sayLookAgain);
 }
 
 // When the stream opens, also what arrived before, or while it was interrupted.
