@@ -166,7 +166,7 @@ function boxes(t: Texts, distribution: FieldDistribution): Pick<Plot, 'drawing' 
               y1={middle}
               y2={middle}
             />
-            <rect class="plot-6" x={low} width={Math.max(1, high - low)} y={middle - 9} height="18" rx="2" />
+            <rect class="plot-4" x={low} width={Math.max(1, high - low)} y={middle - 9} height="18" rx="2" />
             <line class="median" x1={x(median ?? 0)} x2={x(median ?? 0)} y1={middle - 9} y2={middle + 9} />
           </g>
         );

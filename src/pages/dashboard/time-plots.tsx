@@ -63,7 +63,7 @@ export function recruitmentPlot(
     drawing: <RecruitmentDrawing t={t} periods={periods} listOf={listOf} />,
     legend: [
       { className: 'plot-1', label: words.allSoFar },
-      { className: 'plot-6', label: words.recordsOf[by] },
+      { className: 'plot-4', label: words.recordsOf[by] },
       ...(hasPlan ? [{ className: 'plot-2', label: words.planned }] : []),
     ],
     columns: [
@@ -151,7 +151,7 @@ function RecruitmentDrawing({
               y={y(records)}
               href={listOf(start)}
             >
-              <rect class="plot-6" {...column(start, 0, records)} />
+              <rect class="plot-4" {...column(start, 0, records)} />
             </Mark>
           ),
       )}

@@ -17,6 +17,6 @@ describe('The plot of recruitment', () => {
 
     expect(weeks).to.have.length.above(5_000);
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
-    expect([...String(plot?.drawing).matchAll(/class="plot-6"/g)]).to.have.length(2);
+    expect([...String(plot?.drawing).matchAll(/class="plot-4"/g)]).to.have.length(2);
   });
 });
