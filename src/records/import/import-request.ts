@@ -174,7 +174,7 @@ function checkTypedOptions({
 }
 
 /** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */
-export function unknownOption(name: string): InvalidRequestError {
+export function unknownOption(name: string, advice = ''): InvalidRequestError {
   const field = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) ? name : 'a property beside records';
-  return refusal(field, 'is not a property of an import');
+  return refusal(field, `is not a property of an import${advice}`);
 }

@@ -132,7 +132,7 @@ export class JsonParser implements InputParser {
     const name = parsedName(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
     if (isForbiddenName(name)) throw this.options.errors.whole(say('reserved_property'));
     const isMisfits = this.options.areTyped && name === MISFITS;
-    if (!LISTS.has(name) && !isMisfits) throw unknownOption(name);
+    if (!LISTS.has(name) && !isMisfits) throw unknownOption(name, ': its options are in the address');
     const key = LISTS.has(name) ? 'records' : name;
     if (this.#seen.has(key)) throw refusal(name, 'must be given once');
     this.#seen.add(key);

@@ -140,7 +140,9 @@ describe('RecordWriter with an invalid body', () => {
       const error = await rejection(write(writer, body));
 
       expect(error).to.include({ code: 'invalid_request' });
-      expect(error['errors']).to.deep.equal([{ field: 'dryRun', message: 'is not a property of an import' }]);
+      expect(error['errors']).to.deep.equal([
+        { field: 'dryRun', message: 'is not a property of an import: its options are in the address' },
+      ]);
       expect(project.calls).to.deep.equal([]);
     }
   });
