@@ -20,7 +20,8 @@ export interface Write {
   readonly isOfRecord?: boolean;
 }
 
-const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
+/** The columns that say where a row is. */
+export const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
 
 /** @returns changes of what may be changed, and of what may not: hidden, read-only, of others, new */
 export function writesFor(

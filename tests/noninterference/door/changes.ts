@@ -3,7 +3,7 @@ import type { Study } from '../../../src/sandbox/redcap/study.js';
 import type { Pair } from '../../proof/play.js';
 import type { ApiCall, Request } from '../../proof/request.js';
 import type { Smaller } from '../../proof/smaller-study.js';
-import { writesFor, type Write } from '../../proof/writes.js';
+import { PLACE, writesFor, type Write } from '../../proof/writes.js';
 
 type Entries = [name: string, value: string][];
 type Row = Readonly<Record<string, string>>;
@@ -187,8 +187,6 @@ function odmOf(row: Row, id: string): string {
   const within = event ? `<StudyEventData ${place}>${data}</StudyEventData>` : data;
   return `<ODM><ClinicalData><SubjectData SubjectKey="${text(id)}">${within}</SubjectData></ClinicalData></ODM>`;
 }
-
-const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
 
 const WRITERS: Readonly<Record<'json' | 'csv' | 'xml', (rows: readonly Row[], delimiter: string) => string>> =
   {

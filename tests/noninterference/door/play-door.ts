@@ -7,7 +7,7 @@ import { isCalculatedFromHidden } from '../../proof/play.js';
 import type { Answer, ApiCall } from '../../proof/request.js';
 import { openRoom, type Room } from '../../proof/room.js';
 import { stopDate } from '../../proof/stop-date.js';
-import { untouchable } from '../../proof/writes.js';
+import { PLACE, untouchable } from '../../proof/writes.js';
 import { seededPair } from '../pairs.js';
 import { MadeUpCalls } from './calls.js';
 import { changesFor } from './changes.js';
@@ -171,9 +171,6 @@ class DoorSession implements PlayedDoor {
 
 /** In JSON, in CSV with a header, and in XML. */
 const EMPTY_LIST = /^(\[\]|[^\n<[]+\n|<\?xml[^\n]*\n<items>\n<\/items>)$/;
-
-/** The columns that say where a row is. */
-const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'];
 
 /** All records. */
 const ALL: ApiCall = {
